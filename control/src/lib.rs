@@ -1,0 +1,3 @@
+//! From model to text: control mode's framing, blocks, notifications and pacing.
+
+#![warn(missing_docs)]

@@ -1,0 +1,3 @@
+//! The model: sessions, windows, panes, layouts, options, formats, commands. One owner, no IO, no clock.
+
+#![warn(missing_docs)]

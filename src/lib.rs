@@ -1,0 +1,3 @@
+//! The program: command line, server loop, client.
+
+#![warn(missing_docs)]

@@ -1,0 +1,3 @@
+//! The `rove` binary; called as `tmux` it is tmux.
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! Pty bytes in, screen out: parser, grid, history, modes, captures, snapshots and the frame diff.
+//!
+//! Nothing here reads a clock, a file or an environment variable; the same bytes always give the same screen.
+
+#![warn(missing_docs)]
+
+pub mod cell;
+pub mod style;
