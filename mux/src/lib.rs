@@ -1,3 +1,335 @@
 //! The model: sessions, windows, panes, layouts, options, formats, commands. One owner, no IO, no clock.
+//!
+//! [`Mux::handle`] takes what happened, [`Mux::poll_effect`] gives what is to be done, [`Mux::poll_event`] what is to be
+//! told, [`Mux::deadline`] when to come back at the latest. The same inputs always give the same model.
 
 #![warn(missing_docs)]
+
+pub mod alert;
+pub mod attach;
+pub mod buffer;
+pub mod client;
+pub mod command;
+pub mod commands;
+pub mod effect;
+pub mod environment;
+pub mod event;
+pub mod fnmatch;
+pub mod format;
+pub mod hook;
+pub mod id;
+pub mod input;
+pub mod keys;
+pub mod layout;
+pub mod message;
+pub mod mode;
+pub mod option;
+pub mod pane;
+pub mod prompt;
+pub mod queue;
+pub mod scope;
+pub mod session;
+pub mod size;
+pub mod spawn;
+pub mod style;
+pub mod target;
+pub mod timer;
+pub mod window;
+pub mod world;
+
+pub use client::Client;
+pub use effect::{Effect, End, Farewell, Job, Mark, Stale};
+pub use event::Event;
+pub use id::{ClientId, JobId, PaneId, SessionId, WindowId};
+pub use input::{Exit, Hello, Input, Manner, Now};
+pub use option::Face;
+pub use pane::{Pane, Program};
+pub use session::{Session, Winlink};
+pub use window::Window;
+pub use world::{Spawn, Spawned, World};
+
+use environment::Environment;
+use queue::{Item, Queues, State, Wait};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// What the server is told of itself when it starts.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    /// tmux or rove.
+    pub face: Face,
+    /// The path of its socket.
+    pub socket: String,
+    /// Its process.
+    pub pid: u32,
+    /// The user it runs as.
+    pub uid: u32,
+    /// The path of its executable, for commands run in panes.
+    pub executable: String,
+    /// When it started, since the epoch.
+    pub started: Duration,
+}
+
+/// Options that hold for everybody.
+#[derive(Debug)]
+pub struct Globals {
+    /// Options of the server.
+    pub server: option::OptionStore,
+    /// Session options for sessions without their own.
+    pub session: option::OptionStore,
+    /// Window and pane options for windows without their own.
+    pub window: option::OptionStore,
+}
+
+/// A waiter or a wake-up of `wait-for`.
+#[derive(Debug, Default)]
+pub(crate) struct Channel {
+    pub(crate) waiters: VecDeque<u64>,
+    pub(crate) woken: bool,
+    pub(crate) locked: bool,
+    pub(crate) lockers: VecDeque<u64>,
+}
+
+/// The model. Every field may be read; changes go through its methods and its commands.
+#[derive(Debug)]
+pub struct Mux {
+    /// What the server is.
+    pub identity: Identity,
+    /// Sessions.
+    pub sessions: BTreeMap<SessionId, Session>,
+    /// Windows.
+    pub windows: BTreeMap<WindowId, Window>,
+    /// Panes.
+    pub panes: BTreeMap<PaneId, Pane>,
+    /// Clients.
+    pub clients: BTreeMap<ClientId, Client>,
+    /// Paste buffers.
+    pub buffers: buffer::Buffers,
+    /// Global options.
+    pub globals: Globals,
+    /// The global environment.
+    pub environment: Environment,
+    /// Key tables.
+    pub keys: keymap::KeyTables<commands::Commands>,
+    /// The marked pane.
+    pub marked: Option<PaneId>,
+    /// Problems found in configuration files, to be shown to the first client.
+    pub config_errors: Vec<String>,
+    /// Messages for `show-messages`: time and text, the newest last.
+    pub message_log: VecDeque<(i64, String)>,
+    /// The next ids of sessions, windows and panes.
+    pub next: NextIds,
+    /// Counts changes of anything that is saved: layouts, names, options, keys.
+    pub structure: u64,
+    /// Counts changes of anything that is drawn besides the panes' screens.
+    pub visible: u64,
+    /// Configuration files have been read.
+    pub configured: bool,
+    pub(crate) queues: Queues,
+    pub(crate) timers: timer::Timers,
+    pub(crate) jobs: HashMap<JobId, jobs::Pending>,
+    pub(crate) formats: format::Cache,
+    pub(crate) format_jobs: scope::FormatJobs,
+    pub(crate) channels: BTreeMap<String, Channel>,
+    pub(crate) pending_hooks: Vec<hook::Pending>,
+    /// What clients' standard input held so far, for commands that asked for it.
+    pub(crate) stdin: HashMap<ClientId, Vec<u8>>,
+    /// What was typed at prompts, by kind, the newest last.
+    pub(crate) prompt_history: BTreeMap<String, Vec<String>>,
+    pub(crate) next_job: u32,
+    pub(crate) next_wait: u64,
+    pub(crate) uses: u64,
+    pub(crate) ending: bool,
+    events: VecDeque<Event>,
+    effects: VecDeque<Effect>,
+}
+
+pub mod jobs;
+
+/// The ids that the next session, window and pane get.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NextIds {
+    /// Of the next session.
+    pub session: u32,
+    /// Of the next window.
+    pub window: u32,
+    /// Of the next pane.
+    pub pane: u32,
+}
+
+impl Mux {
+    /// A model without sessions, with the options and keys of its face.
+    pub fn new(identity: Identity, environment: Environment) -> Mux {
+        let face = identity.face;
+        let mut mux = Mux {
+            identity,
+            sessions: BTreeMap::new(),
+            windows: BTreeMap::new(),
+            panes: BTreeMap::new(),
+            clients: BTreeMap::new(),
+            buffers: buffer::Buffers::default(),
+            globals: Globals::new(face),
+            environment,
+            keys: keymap::KeyTables::default(),
+            marked: None,
+            config_errors: Vec::new(),
+            message_log: VecDeque::new(),
+            next: NextIds::default(),
+            structure: 0,
+            visible: 0,
+            configured: false,
+            queues: Queues::default(),
+            timers: timer::Timers::default(),
+            jobs: HashMap::new(),
+            formats: format::Cache::default(),
+            format_jobs: scope::FormatJobs::default(),
+            channels: BTreeMap::new(),
+            pending_hooks: Vec::new(),
+            stdin: HashMap::new(),
+            prompt_history: BTreeMap::new(),
+            next_job: 0,
+            next_wait: 0,
+            uses: 0,
+            ending: false,
+            events: VecDeque::new(),
+            effects: VecDeque::new(),
+        };
+        mux.bind_defaults(face);
+        mux
+    }
+
+    /// Something happened. Everything that follows from it is done before this returns.
+    pub fn handle(&mut self, now: Now, world: &mut dyn World, input: Input<'_>) {
+        match input {
+            Input::ClientConnected(client, hello) => self.client_connected(now, world, client, &hello),
+            Input::ClientBytes(client, bytes) => self.client_bytes(now, world, client, bytes),
+            Input::ClientLine(client, line) => self.client_line(now, world, client, line),
+            Input::ClientResized(client, size) => self.client_resized(now, client, size),
+            Input::ClientResumed(client) => self.client_resumed(client),
+            Input::ClientGone(client) => self.client_gone(now, client),
+            Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
+            Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
+            Input::JobOutput(job, bytes) => self.job_output(job, bytes),
+            Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
+            Input::ClientInput(client, bytes) => self.client_input(now, client, bytes),
+            Input::Tick => {}
+        }
+        self.run_timers(now, world);
+        self.run_queues(world, now);
+    }
+
+    /// The next thing to be done outside.
+    pub fn poll_effect(&mut self) -> Option<Effect> {
+        self.effects.pop_front()
+    }
+
+    /// The next thing to be told.
+    pub fn poll_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// When [`Input::Tick`] is due at the latest.
+    pub fn deadline(&self) -> Option<std::time::Instant> {
+        self.timers.next()
+    }
+
+    pub(crate) fn effect(&mut self, effect: Effect) {
+        self.effects.push_back(effect);
+    }
+
+    /// Something happened that others are told; hooks of the same name are run by [`Mux::run_queues`].
+    pub(crate) fn event(&mut self, event: Event) {
+        self.hook_event(&event);
+        self.events.push_back(event);
+    }
+
+    /// Something that is saved and drawn has changed.
+    pub(crate) fn changed(&mut self) {
+        self.structure += 1;
+        self.visible += 1;
+    }
+
+    /// Something that is drawn has changed.
+    pub(crate) fn redraw(&mut self) {
+        self.visible += 1;
+    }
+
+    /// The session of this name.
+    pub fn session_named(&self, name: &str) -> Option<SessionId> {
+        self.sessions.values().find(|session| session.name == name).map(|session| session.id)
+    }
+
+    /// Clients that show a session.
+    pub fn clients_of(&self, session: SessionId) -> impl Iterator<Item = &Client> {
+        self.clients.values().filter(move |client| client.session == Some(session) && !client.leaving)
+    }
+
+    /// Sessions that have a window.
+    pub fn sessions_with(&self, window: WindowId) -> impl Iterator<Item = &Session> {
+        self.sessions.values().filter(move |session| session.windows.values().any(|link| link.window == window))
+    }
+
+    /// The pane beside another; of several the one used last.
+    pub fn pane_beside(&self, window: &Window, pane: PaneId, direction: layout::Direction) -> Option<PaneId> {
+        let recency = |pane: PaneId| self.panes.get(&pane).map_or(0, |pane| pane.used);
+        window.layout.neighbour(pane, direction, recency)
+    }
+
+    /// Where a client's own text shall go, or everybody's for `None`.
+    pub(crate) fn next_wait(&mut self) -> u64 {
+        self.next_wait += 1;
+        self.next_wait
+    }
+
+    /// Append commands to a client's queue, or to the server's own.
+    pub(crate) fn enqueue(&mut self, client: Option<ClientId>, commands: &commands::Commands, state: State) {
+        let state = Rc::new(state);
+        let items = self.queues.items(commands, &state);
+        self.queues.append(client, items);
+    }
+
+    /// Append an error to a client's queue, told in the place of a command.
+    pub(crate) fn enqueue_error(&mut self, client: Option<ClientId>, text: String, state: State) {
+        self.queues.append(client, [Item::failed(Rc::new(state), text)]);
+    }
+
+    pub(crate) fn wake(&mut self, wait: &Wait) {
+        self.queues.wake(wait);
+    }
+
+    /// Read configuration files, in order, on the server's own queue; then clients are served.
+    pub fn read_config(&mut self, now: Now, world: &mut dyn World, files: &[(String, bool)]) {
+        for (path, quiet) in files {
+            self.load_config(world, path, *quiet);
+        }
+        self.queues.append(
+            None,
+            [Item::callback(Rc::new(State::default()), |mux, _| {
+                mux.configured = true;
+                Ok(queue::Flow::Done)
+            })],
+        );
+        self.run_queues(world, now);
+    }
+
+    fn load_config(&mut self, world: &mut dyn World, path: &str, quiet: bool) {
+        let text = match world.read_file(path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(_) if quiet => return,
+            Err(error) => {
+                self.config_errors.push(format!("{path}: {error}"));
+                return;
+            }
+        };
+        match self.commands(&text, Some(path), world) {
+            Ok(commands) => self.enqueue(None, &commands, State::default()),
+            Err(error) => self.config_errors.push(error),
+        }
+    }
+
+    /// Take the global environment's `SHELL`, home and the like into options that default to them.
+    pub fn set_default_shell(&mut self, shell: &str) {
+        self.globals.session.set_default_text("default-shell", shell);
+    }
+}

@@ -1,0 +1,232 @@
+//! A client: somebody who shows a session on a terminal, speaks control mode, or runs one command.
+
+use crate::environment::Environment;
+use crate::id::{ClientId, SessionId, WindowId};
+use crate::input::{Hello, Manner};
+use crate::prompt::Prompt;
+use bitflags::bitflags;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+bitflags! {
+    /// What a client asked for of itself (`attach -f`, `refresh-client -f`).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct ClientFlags: u16 {
+        /// Keys and commands that change something are refused.
+        const READ_ONLY = 1 << 0;
+        /// Its size does not count for windows.
+        const IGNORE_SIZE = 1 << 1;
+        /// A control client wants no %output.
+        const NO_OUTPUT = 1 << 2;
+        /// A control client waits for an empty line after %exit.
+        const WAIT_EXIT = 1 << 3;
+        /// It has an active pane of its own.
+        const ACTIVE_PANE = 1 << 4;
+        /// It goes to another session when its own is destroyed.
+        const NO_DETACH_ON_DESTROY = 1 << 5;
+        /// Its terminal has the focus.
+        const FOCUSED = 1 << 6;
+    }
+}
+
+/// A line of text over the status line, for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The text; `#[...]` styles allowed.
+    pub text: String,
+    /// When it goes by itself; `None`: only by a key.
+    pub until: Option<Instant>,
+}
+
+/// What is drawn over everything, and takes the keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Overlay {
+    /// Numbers over the panes (`display-panes`): until when, and the template run with the chosen pane.
+    PaneNumbers {
+        /// When it goes by itself.
+        until: Instant,
+        /// The command for the chosen pane, `%%` standing for it.
+        template: String,
+    },
+    /// A page of text (list-keys and the like on a terminal): lines, and the first one shown.
+    Text {
+        /// The lines.
+        lines: Vec<String>,
+        /// Index of the first line shown.
+        top: usize,
+    },
+}
+
+/// A connected client.
+#[derive(Debug)]
+pub struct Client {
+    /// Its id.
+    pub id: ClientId,
+    /// Its name: the path of its terminal, or `client-PID`.
+    pub name: String,
+    /// How it speaks.
+    pub manner: Manner,
+    /// True when it was called as rove.
+    pub rove: bool,
+    /// Its process.
+    pub pid: u32,
+    /// The user it runs as.
+    pub uid: u32,
+    /// The path of its terminal, empty without one.
+    pub tty: String,
+    /// `$TERM`.
+    pub term: String,
+    /// Terminal features it claims.
+    pub features: Vec<String>,
+    /// It shows UTF-8.
+    pub utf8: bool,
+    /// Columns and rows of its terminal; of a control client what it last asked for.
+    pub size: Option<(u16, u16)>,
+    /// Sizes a control client asked for, by window.
+    pub window_sizes: BTreeMap<WindowId, (u16, u16)>,
+    /// Its directory.
+    pub cwd: String,
+    /// Its environment.
+    pub environment: Environment,
+    /// The session it shows; `None` for a command client.
+    pub session: Option<SessionId>,
+    /// The session it showed before.
+    pub last_session: Option<SessionId>,
+    /// When it connected, since the epoch.
+    pub created: Duration,
+    /// When it was last used, since the epoch.
+    pub activity: Duration,
+    /// What it asked for.
+    pub flags: ClientFlags,
+    /// A control client's `pause-after`, in milliseconds.
+    pub pause_after_ms: Option<u64>,
+    /// Subscriptions of a control client: name, what (`%*`, `@1`, empty for the session), format.
+    pub subscriptions: Vec<(String, String, String)>,
+    /// The key table in use; `None` for the session's.
+    pub table: Option<String>,
+    /// Until when the next key is looked up in the same table again (`bind -r`).
+    pub repeat_until: Option<Instant>,
+    /// Keys from its bytes.
+    pub decoder: keymap::Decoder,
+    /// When bytes that wait in the decoder are taken as they are.
+    pub escape_at: Option<Instant>,
+    /// A paste that is being received.
+    pub paste: Option<Vec<u8>>,
+    /// A question in the status line.
+    pub prompt: Option<Prompt>,
+    /// A message over the status line.
+    pub message: Option<Message>,
+    /// What is drawn over everything.
+    pub overlay: Option<Overlay>,
+    /// Status of its process when it ends: 1 once a command failed.
+    pub status: i32,
+    /// It is leaving; nothing more is run for it.
+    pub leaving: bool,
+    /// It only waits for its queue to be empty to leave (a one-shot command, or the end of a control client's input).
+    pub ends_when_idle: bool,
+    /// It runs a command in place of the screen, or is suspended: nothing is drawn.
+    pub suspended: bool,
+    /// Colours its terminal reported (OSC 10 and 11).
+    pub terminal_fg: Option<term::style::Color>,
+    /// See `terminal_fg`.
+    pub terminal_bg: Option<term::style::Color>,
+    /// Row offset of the window shown when it is larger than the client.
+    pub pan: (u32, u32),
+    /// The mouse position and button of a drag under way, for border dragging.
+    pub drag: Option<(u32, u32)>,
+}
+
+impl Client {
+    /// A client as it introduced itself.
+    pub fn new(id: ClientId, hello: &Hello, now: Duration) -> Client {
+        let name = if hello.tty.is_empty() { format!("client-{}", hello.pid) } else { hello.tty.clone() };
+        let mut environment = Environment::default();
+        for (variable, value) in &hello.environment {
+            environment.set(variable, value);
+        }
+        Client {
+            id,
+            name,
+            manner: hello.manner,
+            rove: hello.rove,
+            pid: hello.pid,
+            uid: hello.uid,
+            tty: hello.tty.clone(),
+            term: hello.term.clone(),
+            features: hello.features.clone(),
+            utf8: hello.utf8,
+            size: hello.size.filter(|_| hello.manner == Manner::Command),
+            window_sizes: BTreeMap::new(),
+            cwd: hello.cwd.clone(),
+            environment,
+            session: None,
+            last_session: None,
+            created: now,
+            activity: now,
+            flags: if hello.read_only { ClientFlags::READ_ONLY } else { ClientFlags::empty() } | ClientFlags::FOCUSED,
+            pause_after_ms: None,
+            subscriptions: Vec::new(),
+            table: None,
+            repeat_until: None,
+            decoder: keymap::Decoder::default(),
+            escape_at: None,
+            paste: None,
+            prompt: None,
+            message: None,
+            overlay: None,
+            status: 0,
+            leaving: false,
+            ends_when_idle: false,
+            suspended: false,
+            terminal_fg: None,
+            terminal_bg: None,
+            pan: (0, 0),
+            drag: None,
+        }
+    }
+
+    /// True for a control client.
+    pub fn is_control(&self) -> bool {
+        self.manner != Manner::Command
+    }
+
+    /// True when a session is drawn on its terminal.
+    pub fn is_drawn(&self) -> bool {
+        self.manner == Manner::Command && self.session.is_some() && !self.leaving
+    }
+
+    /// True when its size counts for windows.
+    pub fn counts_for_size(&self) -> bool {
+        self.session.is_some() && !self.leaving && !self.suspended && self.size.is_some() && !self.flags.contains(ClientFlags::IGNORE_SIZE)
+    }
+
+    /// Flags as `#{client_flags}` shows them.
+    pub fn flag_names(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        let mut add = |on: bool, name: &str| {
+            if on {
+                names.push(name.to_owned());
+            }
+        };
+        add(self.session.is_some(), "attached");
+        add(self.flags.contains(ClientFlags::FOCUSED), "focused");
+        add(self.is_control(), "control-mode");
+        add(self.flags.contains(ClientFlags::IGNORE_SIZE), "ignore-size");
+        add(self.flags.contains(ClientFlags::NO_DETACH_ON_DESTROY), "no-detach-on-destroy");
+        add(self.is_control() && self.flags.contains(ClientFlags::NO_OUTPUT), "no-output");
+        add(self.is_control() && self.flags.contains(ClientFlags::WAIT_EXIT), "wait-exit");
+        if let Some(pause) = self.pause_after_ms {
+            names.push(format!("pause-after={}", pause / 1000));
+        }
+        let mut add = |on: bool, name: &str| {
+            if on {
+                names.push(name.to_owned());
+            }
+        };
+        add(self.flags.contains(ClientFlags::READ_ONLY), "read-only");
+        add(self.flags.contains(ClientFlags::ACTIVE_PANE), "active-pane");
+        add(self.suspended, "suspended");
+        add(self.utf8, "UTF-8");
+        names.join(",")
+    }
+}

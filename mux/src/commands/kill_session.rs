@@ -1,0 +1,34 @@
+//! kill-session: close a session and the windows that no other has.
+
+use super::*;
+use crate::target::Kind;
+
+pub(crate) static ROW: Row = Row::new(
+    Signature {
+        name: "kill-session",
+        alias: None,
+        template: Template::text("aCgt:", 0, Some(0)),
+        usage: "[-aCg] [-t target-session]",
+    },
+    "Close a session",
+    run,
+)
+.target(Spec::of('t', Kind::Session));
+
+fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let Some(session) = context.target.session else { return DONE };
+    if context.has('C') {
+        if let Some(entry) = mux.sessions.get_mut(&session) {
+            entry.windows.values_mut().for_each(Winlink::clear_alerts);
+        }
+        mux.redraw();
+    } else if context.has('a') {
+        let others: Vec<SessionId> = mux.sessions.keys().copied().filter(|other| *other != session).collect();
+        for other in others {
+            mux.close_session(context.now, other);
+        }
+    } else {
+        mux.close_session(context.now, session);
+    }
+    DONE
+}

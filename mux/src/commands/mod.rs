@@ -1,0 +1,205 @@
+//! The table of commands: a row each, in a file of its own. Everything that reads a command's name, flags or words
+//! reads the row: parser, errors, `list-commands`, completion, manual.
+
+use crate::command::{self, CommandTable, ParseContext, ParseError, Signature};
+use crate::queue::{ClientFlag, Context, Outcome};
+use crate::target::Spec;
+use crate::{Face, Mux};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+/// A command.
+pub struct Row {
+    /// Its name, alias, flags, arguments and usage.
+    pub signature: Signature,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    /// How its target is found.
+    pub target: Spec,
+    /// How its source is found.
+    pub source: Spec,
+    /// Which flag names a client.
+    pub client: ClientFlag,
+    /// A hook `after-NAME` runs after it.
+    pub after_hook: bool,
+    /// It changes nothing, so that a read-only client may run it.
+    pub read_only: bool,
+    /// It starts a server where there is none.
+    pub starts_server: bool,
+    /// True for a command that tmux does not have: listed only as rove.
+    pub rove: bool,
+    /// Runs it.
+    pub run: fn(&mut Mux, &mut Context<'_>) -> Outcome,
+}
+
+impl Row {
+    /// A row of these words; what is rare is added by the methods below.
+    pub const fn new(signature: Signature, about: &'static str, run: fn(&mut Mux, &mut Context<'_>) -> Outcome) -> Row {
+        Row {
+            signature,
+            about,
+            target: Spec::NONE,
+            source: Spec::NONE,
+            client: ClientFlag::None,
+            after_hook: false,
+            read_only: false,
+            starts_server: false,
+            rove: false,
+            run,
+        }
+    }
+
+    /// With a target.
+    pub const fn target(self, target: Spec) -> Row {
+        Row { target, ..self }
+    }
+
+    /// With a source.
+    pub const fn source(self, source: Spec) -> Row {
+        Row { source, ..self }
+    }
+
+    /// With a flag that names a client; finding none is an error unless `can_fail`.
+    pub const fn client(self, flag: char, can_fail: bool) -> Row {
+        Row { client: ClientFlag::Named { flag, can_fail }, ..self }
+    }
+
+    /// With a hook after it.
+    pub const fn after_hook(self) -> Row {
+        Row { after_hook: true, ..self }
+    }
+
+    /// Allowed for read-only clients.
+    pub const fn read_only(self) -> Row {
+        Row { read_only: true, ..self }
+    }
+
+    /// Starts a server.
+    pub const fn starts_server(self) -> Row {
+        Row { starts_server: true, ..self }
+    }
+
+    /// Not one of tmux's.
+    pub const fn rove(self) -> Row {
+        Row { rove: true, ..self }
+    }
+}
+
+/// Commands that can be run, with the file they stood in.
+#[derive(Clone, Debug)]
+pub struct Commands {
+    /// The commands in order.
+    pub list: Rc<Vec<command::Command>>,
+    /// The file, for messages.
+    pub file: Option<Rc<str>>,
+}
+
+impl Commands {
+    /// Commands that stood in no file.
+    pub fn new(list: Vec<command::Command>) -> Commands {
+        Commands { list: Rc::new(list), file: None }
+    }
+
+    /// The commands as they print.
+    pub fn print(&self) -> String {
+        command::print_commands(&self.list, command::Separator::Plain)
+    }
+}
+
+include!("table.rs");
+
+/// The row of a command that is in the table.
+pub fn row(name: &str) -> &'static Row {
+    static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
+        LazyLock::new(|| ROWS.iter().map(|row| (row.signature.name, *row)).collect());
+    INDEX.get(name).copied().expect("commands are built from the table's own signatures")
+}
+
+/// The rows that a face shows, in order.
+pub fn rows(face: Face) -> impl Iterator<Item = &'static Row> + Clone {
+    ROWS.iter().copied().filter(move |row| face == Face::Rove || !row.rove)
+}
+
+/// The table as the language sees it: names of this server's face, and the user's aliases.
+pub struct Table<'a> {
+    /// The model, for `command-alias`.
+    pub mux: &'a Mux,
+}
+
+impl CommandTable for Table<'_> {
+    fn find(&self, name: &str) -> Result<&'static Signature, String> {
+        // A command of our own is found by its exact name also as tmux, so that `rove claude` works on any server.
+        if let Some(row) = ROWS.iter().find(|row| row.rove && row.signature.name == name) {
+            return Ok(&row.signature);
+        }
+        let rows = rows(Face::Tmux);
+        command::resolve(name, rows, |row| (row.signature.name, row.signature.alias)).map(|row| &row.signature)
+    }
+
+    fn user_alias(&self, name: &str) -> Option<String> {
+        self.mux.command_alias(name)
+    }
+}
+
+impl Mux {
+    /// Parse and build a text of commands. `file` is named in errors, with the line.
+    ///
+    /// # Errors
+    /// tmux's words; with `file:line: ` before them when there is a file.
+    pub fn commands(&mut self, text: &str, file: Option<&str>, world: &dyn crate::World) -> Result<Commands, String> {
+        let parsed = self.parse_in(text, file, world, false);
+        let (list, assignments) = match parsed {
+            Ok((list, assignments)) => (Ok(list), assignments),
+            Err(error) => {
+                let text = file.map_or_else(|| error.message.clone(), |file| format!("{file}:{}: {}", error.line, error.message));
+                (Err(text), error.assignments)
+            }
+        };
+        for assignment in assignments {
+            self.environment.assign(&assignment.name, &assignment.value, assignment.hidden);
+        }
+        list.map(|list| Commands { list: Rc::new(list), file: file.map(Rc::from) })
+    }
+
+    /// Parse and build a text without any effect.
+    ///
+    /// # Errors
+    /// The position and tmux's words.
+    pub fn parse_in(
+        &self,
+        text: &str,
+        file: Option<&str>,
+        world: &dyn crate::World,
+        parse_only: bool,
+    ) -> Result<(Vec<command::Command>, Vec<command::Assignment>), ParseError> {
+        let variable = |name: &str| self.environment.get(name).map(str::to_owned);
+        let home = |user: &str| world.home(Some(user).filter(|user| !user.is_empty()));
+        let expand = |text: &str, _: &[command::Assignment]| self.expand_plain(text, world);
+        let context = ParseContext {
+            variable: &variable,
+            home: &home,
+            expand: &expand,
+            one_group: file.is_none(),
+            parse_only,
+            line: 1,
+        };
+        let parsed = command::parse(text, &context)?;
+        let list = command::build(parsed.commands, &Table { mux: self }, &context).map_err(|error| ParseError {
+            assignments: parsed.assignments.clone(),
+            ..error
+        })?;
+        Ok((list, parsed.assignments))
+    }
+
+    /// Build commands given as words.
+    ///
+    /// # Errors
+    /// tmux's words.
+    pub fn commands_of_words(&self, words: &[String]) -> Result<Commands, String> {
+        let parsed = command::parse_argv(words);
+        command::build(parsed, &Table { mux: self }, &ParseContext::PLAIN)
+            .map(Commands::new)
+            .map_err(|error| error.message)
+    }
+}

@@ -1,0 +1,72 @@
+//! respawn-pane: start a pane's program again.
+
+use super::*;
+use crate::pane::Program;
+use crate::spawn::Wanted;
+use crate::target::Kind;
+
+pub(crate) static ROW: Row = Row::new(
+    Signature {
+        name: "respawn-pane",
+        alias: Some("respawnp"),
+        template: Template::text("c:e:kt:", 0, None),
+        usage: "[-k] [-c start-directory] [-e environment] [-t target-pane] [shell-command [argument ...]]",
+    },
+    "Start a pane's program again",
+    run,
+)
+.target(Spec::of('t', Kind::Pane))
+.after_hook();
+
+fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let Some(pane) = context.target.pane else { return DONE };
+    let wanted = Wanted {
+        argv: context.words(),
+        cwd: context.get('c').map(|cwd| absolute(mux, context, &cwd)),
+        environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
+        client: context.client,
+        empty: false,
+    };
+    respawn(mux, context, pane, wanted, context.has('k'))
+        .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
+    DONE
+}
+
+/// End what runs in a pane, if that is allowed, and start the wanted program or the same one again.
+pub(crate) fn respawn(
+    mux: &mut Mux,
+    context: &mut Context<'_>,
+    id: PaneId,
+    wanted: Wanted,
+    kill: bool,
+) -> Result<(), String> {
+    let session = context.target.session;
+    let Some(pane) = mux.panes.get(&id) else { return Ok(()) };
+    if pane.running() && !kill {
+        let place = mux.expand_in(context, context.target, "#{session_name}:#{window_index}.#{pane_index}");
+        return Err(format!("pane {place} still active"));
+    }
+    if pane.running() || pane.dead() {
+        mux.effect(Effect::ClosePane(id));
+    }
+    let uuid = context.world.random();
+    let old = mux.panes.get(&id).map(|pane| pane.uuid);
+    let Some(pane) = mux.panes.get_mut(&id) else { return Ok(()) };
+    if !wanted.argv.is_empty() {
+        pane.argv = wanted.argv.clone();
+    }
+    if let Some(cwd) = &wanted.cwd {
+        pane.cwd = cwd.clone();
+    }
+    pane.agent = None;
+    pane.uuid = uuid;
+    pane.modes.clear();
+    pane.program = Program::None;
+    let (size, limit) = (pane.terminal.size(), pane.terminal.history_limit());
+    pane.terminal = term::Terminal::new(size, limit);
+    if let Some(old) = old {
+        mux.effect(Effect::Persist(Stale::PaneForgotten(old)));
+    }
+    mux.redraw();
+    mux.start_program(context.now, context.world, id, session, &wanted)
+}

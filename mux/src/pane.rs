@@ -1,0 +1,85 @@
+//! A pane: one terminal and the program in it.
+
+use crate::id::{PaneId, WindowId};
+use crate::input::Exit;
+use crate::mode::Mode;
+use crate::option::OptionStore;
+use std::time::Duration;
+use term::Terminal;
+
+/// A program that has a pane's terminal, or had it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// It runs.
+    Running,
+    /// It ended, and the pane stays (remain-on-exit).
+    Dead(Exit, Duration),
+    /// It ran before the host died; it is started again when its session is attached.
+    Frozen,
+    /// There never was one (`split-window -I` and the like).
+    None,
+}
+
+/// One terminal and the program in it.
+#[derive(Debug)]
+pub struct Pane {
+    /// Its id.
+    pub id: PaneId,
+    /// Its lasting id, kept over restarts and reboots.
+    pub uuid: u128,
+    /// The window it is in.
+    pub window: WindowId,
+    /// Its screen.
+    pub terminal: Terminal,
+    /// The program.
+    pub program: Program,
+    /// The program's process; 0 when there is none.
+    pub pid: u32,
+    /// The path of its terminal.
+    pub tty: String,
+    /// The directory it was started in.
+    pub cwd: String,
+    /// The command it was started with: empty for a login shell, one element for the shell to run, else program and arguments.
+    pub argv: Vec<String>,
+    /// The shell.
+    pub shell: String,
+    /// Its own options.
+    pub options: OptionStore,
+    /// Title set by `select-pane -T`; programs may set it too.
+    pub title: String,
+    /// Its mode, when it is in one; the newest last.
+    pub modes: Vec<Mode>,
+    /// Keys typed do not reach it (`select-pane -d`).
+    pub input_off: bool,
+    /// The agent that was launched in it by us.
+    pub agent: Option<agents::AgentRecord>,
+    /// Counts up when it becomes active; the highest was used last.
+    pub used: u64,
+    /// Counts bytes its program wrote.
+    pub written: u64,
+    /// Whether the last output has been looked at by a monitor.
+    pub unseen_changes: bool,
+    /// The program's colours as a control client reported them (`refresh-client -r`).
+    pub reported_fg: Option<term::style::Color>,
+    /// See `reported_fg`.
+    pub reported_bg: Option<term::style::Color>,
+    /// The job that its output is copied to (`pipe-pane`).
+    pub pipe: Option<crate::id::JobId>,
+}
+
+impl Pane {
+    /// True while its program runs.
+    pub fn running(&self) -> bool {
+        self.program == Program::Running
+    }
+
+    /// True when its program ended and the pane stays.
+    pub fn dead(&self) -> bool {
+        matches!(self.program, Program::Dead(..))
+    }
+
+    /// True while keys go to a mode instead of the program.
+    pub fn in_mode(&self) -> bool {
+        !self.modes.is_empty()
+    }
+}

@@ -1,0 +1,438 @@
+//! The command queue: one list of items for each client and one for the server itself, run until nothing can run.
+//!
+//! A command that waits (wait-for, run-shell) has ended as far as its block goes; what stands behind it on the same
+//! queue runs when the wait is over.
+
+use crate::command::Arguments;
+use crate::commands::{self, Commands, Row};
+use crate::event::Event;
+use crate::id::{ClientId, JobId};
+use crate::input::Now;
+use crate::target::{self, Found, MousePlace};
+use crate::world::World;
+use crate::Mux;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// What a queue waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// A shell command's end.
+    Job(JobId),
+    /// A channel of `wait-for`: its number in the list of waiters.
+    Channel(u64),
+    /// A delay (`run-shell -d`).
+    Delay(u64),
+    /// An answer to a prompt or menu of a client.
+    Answer(ClientId),
+    /// The client's standard input.
+    Stdin(ClientId),
+}
+
+/// What a command leaves its queue to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Go on.
+    Done,
+    /// Run nothing more until this has come.
+    Wait(Wait),
+}
+
+/// Why a command failed. Shown to whoever ran it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct CommandError(pub String);
+
+impl CommandError {
+    /// An error without a text of its own: everything was said already.
+    pub fn silent() -> CommandError {
+        CommandError(String::new())
+    }
+}
+
+impl From<String> for CommandError {
+    fn from(text: String) -> CommandError {
+        CommandError(text)
+    }
+}
+
+impl From<&str> for CommandError {
+    fn from(text: &str) -> CommandError {
+        CommandError(text.to_owned())
+    }
+}
+
+/// What running a command gives.
+pub type Outcome = Result<Flow, CommandError>;
+
+/// What the items of one line, binding or hook share.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Where the commands stand, when that is not the client's own place.
+    pub current: Option<Found>,
+    /// The key that ran them.
+    pub key: Option<keymap::Key>,
+    /// Where the mouse was.
+    pub mouse: Option<MousePlace>,
+    /// The mouse event itself, for passing it on.
+    pub mouse_event: Option<crate::keys::Mouse>,
+    /// Values for formats besides the usual ones (`#{hook}` and the like).
+    pub formats: Vec<(String, String)>,
+    /// A control client typed the line.
+    pub typed: bool,
+    /// No hooks are run for these commands, as they are a hook's own.
+    pub no_hooks: bool,
+    /// Only commands that change nothing are allowed.
+    pub read_only: bool,
+}
+
+type Callback = Box<dyn FnOnce(&mut Mux, &mut Context<'_>) -> Outcome>;
+
+enum Work {
+    /// The command at this place of the list.
+    Command(Commands, usize),
+    /// An error found when the text was parsed.
+    Failed(String),
+    Callback(Callback),
+}
+
+/// Something to run.
+pub struct Item {
+    work: Work,
+    state: Rc<State>,
+    group: u64,
+}
+
+impl Item {
+    /// Something to do that no command does.
+    pub fn callback(
+        state: Rc<State>,
+        callback: impl FnOnce(&mut Mux, &mut Context<'_>) -> Outcome + 'static,
+    ) -> Item {
+        Item { work: Work::Callback(Box::new(callback)), state, group: 0 }
+    }
+
+    /// An error to be told in the place of a command.
+    pub fn failed(state: Rc<State>, text: String) -> Item {
+        Item { work: Work::Failed(text), state, group: 0 }
+    }
+}
+
+#[derive(Default)]
+struct Queue {
+    items: VecDeque<Item>,
+    waiting: Option<Wait>,
+}
+
+/// All queues. `None` is the server's own.
+#[derive(Default)]
+pub struct Queues {
+    queues: BTreeMap<Option<ClientId>, Queue>,
+    /// Number of the last item that ran; server-wide, shown in guards.
+    number: u64,
+    next_group: u64,
+}
+
+impl std::fmt::Debug for Queues {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Queues").field("number", &self.number).field("queues", &self.queues.len()).finish()
+    }
+}
+
+impl Queues {
+    /// True when nothing waits to be run for a client.
+    pub fn is_idle(&self, client: Option<ClientId>) -> bool {
+        self.queues.get(&client).is_none_or(|queue| queue.items.is_empty() && queue.waiting.is_none())
+    }
+
+    /// Put items at the end of a queue.
+    pub fn append(&mut self, client: Option<ClientId>, items: impl IntoIterator<Item = Item>) {
+        self.queues.entry(client).or_default().items.extend(items);
+    }
+
+    /// The items of a list of commands.
+    pub fn items(&mut self, commands: &Commands, state: &Rc<State>) -> Vec<Item> {
+        let base = self.next_group + 1;
+        let mut top = self.next_group;
+        let items = commands.list.iter().enumerate().map(|(at, command)| {
+            let group = base + u64::from(command.group);
+            top = top.max(group);
+            Item { work: Work::Command(commands.clone(), at), state: state.clone(), group }
+        });
+        let items = items.collect();
+        self.next_group = top;
+        items
+    }
+
+    /// Forget everything of a client.
+    pub fn remove(&mut self, client: ClientId) {
+        self.queues.remove(&Some(client));
+    }
+
+    /// Let the queues that wait for this go on. True when there was one.
+    pub fn wake(&mut self, wait: &Wait) -> bool {
+        let mut woken = false;
+        for queue in self.queues.values_mut().filter(|queue| queue.waiting.as_ref() == Some(wait)) {
+            queue.waiting = None;
+            woken = true;
+        }
+        woken
+    }
+
+    /// Put items at the front of the queue that waits for this, and let it go on.
+    pub fn wake_with(&mut self, wait: &Wait, items: Vec<Item>) -> bool {
+        let Some(queue) = self.queues.values_mut().find(|queue| queue.waiting.as_ref() == Some(wait)) else {
+            return false;
+        };
+        queue.waiting = None;
+        for item in items.into_iter().rev() {
+            queue.items.push_front(item);
+        }
+        true
+    }
+
+    /// The next item that can run; clients wait until the configuration has been read.
+    fn pop(&mut self, configured: bool) -> Option<(Option<ClientId>, Item)> {
+        self.queues
+            .iter_mut()
+            .filter(|(client, queue)| queue.waiting.is_none() && (configured || client.is_none()))
+            .find_map(|(client, queue)| queue.items.pop_front().map(|item| (*client, item)))
+    }
+
+    /// Put items at the front of a queue.
+    pub fn prepend(&mut self, client: Option<ClientId>, items: Vec<Item>) {
+        self.push_front(client, items);
+    }
+
+    fn push_front(&mut self, client: Option<ClientId>, items: Vec<Item>) {
+        if items.is_empty() {
+            return;
+        }
+        let queue = self.queues.entry(client).or_default();
+        for item in items.into_iter().rev() {
+            queue.items.push_front(item);
+        }
+    }
+
+    fn drop_group(&mut self, client: Option<ClientId>, group: u64) {
+        if let Some(queue) = self.queues.get_mut(&client).filter(|_| group != 0) {
+            queue.items.retain(|item| item.group != group);
+        }
+    }
+}
+
+/// What a command has at hand while it runs.
+pub struct Context<'a> {
+    /// The outside.
+    pub world: &'a mut dyn World,
+    /// The time of this turn.
+    pub now: Now,
+    /// Whose queue it runs on; `None` for the server's own.
+    pub client: Option<ClientId>,
+    /// The client that `-c` or `-t` names, or the best one.
+    pub target_client: Option<ClientId>,
+    /// What `-s` names.
+    pub source: Found,
+    /// What `-t` names.
+    pub target: Found,
+    /// The command's row; of a callback that of no command.
+    pub row: Option<&'static Row>,
+    /// The list it stands in, and its place there.
+    pub running: Option<(Commands, usize)>,
+    /// What it shares with its line.
+    pub state: Rc<State>,
+    /// Items that run right after this one.
+    after: Vec<Item>,
+}
+
+impl Context<'_> {
+    /// The flags and arguments of the command.
+    pub fn arguments(&self) -> &Arguments {
+        static NONE: std::sync::LazyLock<Arguments> = std::sync::LazyLock::new(Arguments::default);
+        self.running.as_ref().map_or(&NONE, |(commands, at)| &commands.list[*at].arguments)
+    }
+
+    /// The file and line the command stood in, for messages.
+    pub fn place(&self) -> Option<String> {
+        let (commands, at) = self.running.as_ref()?;
+        commands.file.as_ref().map(|file| format!("{file}:{}", commands.list[*at].line))
+    }
+
+    /// True when the flag was given.
+    pub fn has(&self, flag: char) -> bool {
+        self.arguments().has(flag)
+    }
+
+    /// The value of a flag; a copy, so that the model can be changed meanwhile.
+    pub fn get(&self, flag: char) -> Option<String> {
+        self.arguments().get(flag).map(str::to_owned)
+    }
+
+    /// A positional argument as text; a copy.
+    pub fn argument(&self, at: usize) -> Option<String> {
+        self.arguments().string(at).map(|text| text.into_owned())
+    }
+
+    /// Run these right after this item, before what stands behind it.
+    pub fn run_after(&mut self, items: Vec<Item>) {
+        self.after.extend(items);
+    }
+
+    /// Run these commands right after this item, with the same state.
+    pub fn run_commands_after(&mut self, mux: &mut Mux, commands: &Commands) {
+        let state = self.state.clone();
+        let items = mux.queues.items(commands, &state);
+        self.run_after(items);
+    }
+}
+
+impl Mux {
+    /// Run what can be run, until nothing can.
+    pub(crate) fn run_queues(&mut self, world: &mut dyn World, now: Now) {
+        loop {
+            self.queue_pending_hooks(now, world);
+            let configured = self.configured;
+            let Some((client, item)) = self.queues.pop(configured) else { break };
+            self.run_item(world, now, client, item);
+        }
+        self.end_idle_clients();
+    }
+
+    fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
+        self.queues.number += 1;
+        let number = self.queues.number;
+        let Item { work, state, group } = item;
+        let mut context = Context {
+            world,
+            now,
+            client,
+            target_client: None,
+            source: Found::default(),
+            target: Found::default(),
+            row: None,
+            running: None,
+            state: state.clone(),
+            after: Vec::new(),
+        };
+        let guarded = client.filter(|id| self.clients.get(id).is_some_and(|client| client.is_control()));
+        let guarded = guarded.filter(|_| !matches!(work, Work::Callback(_)));
+        let guard = |mux: &mut Mux, begin: bool, failed: bool| {
+            let Some(client) = guarded else { return };
+            let (time, typed) = (now.seconds(), state.typed);
+            mux.event(if begin {
+                Event::CommandBegan { client, time, number, typed }
+            } else {
+                Event::CommandEnded { client, time, number, typed, failed }
+            });
+        };
+        guard(self, true, false);
+        let outcome = match work {
+            Work::Command(commands, at) => self.run_command(&mut context, commands, at),
+            Work::Failed(text) => Err(CommandError(text)),
+            Work::Callback(callback) => callback(self, &mut context),
+        };
+        let mut after = std::mem::take(&mut context.after);
+        match outcome {
+            Ok(flow) => {
+                guard(self, false, false);
+                after.extend(self.after_hook(&mut context));
+                self.queues.push_front(client, after);
+                if let Flow::Wait(wait) = flow {
+                    self.queues.queues.entry(client).or_default().waiting = Some(wait);
+                }
+            }
+            Err(error) => {
+                if !error.0.is_empty() {
+                    self.report_error(&context, &error.0);
+                } else if let Some(client) = client.and_then(|id| self.clients.get_mut(&id)) {
+                    client.status = 1;
+                }
+                guard(self, false, true);
+                self.queues.drop_group(client, group);
+                after.extend(self.hook_items("command-error", context.target, &state, &[], context.world));
+                self.queues.push_front(client, after);
+            }
+        }
+    }
+
+    fn run_command(&mut self, context: &mut Context<'_>, commands: Commands, at: usize) -> Outcome {
+        let row = commands::row(commands.list[at].signature.name);
+        context.row = Some(row);
+        context.running = Some((commands, at));
+        self.may_run(context, row)?;
+        let client = context.client;
+        context.target_client = match row.client {
+            ClientFlag::None => target::find_client(self, client, None).ok(),
+            ClientFlag::Named { flag, can_fail } => {
+                match target::find_client(self, client, context.arguments().get(flag)) {
+                    Ok(client) => Some(client),
+                    Err(_) if can_fail => None,
+                    Err(text) => return Err(text.into()),
+                }
+            }
+        };
+        context.source = self.find_flag(context, row.source)?;
+        context.target = self.find_flag(context, row.target)?;
+        (row.run)(self, context)
+    }
+
+    /// A read-only client may run only what changes nothing, whatever the path by which the command came.
+    fn may_run(&self, context: &Context<'_>, row: &Row) -> Result<(), CommandError> {
+        let read_only = context.state.read_only
+            || context.client.and_then(|id| self.clients.get(&id)).is_some_and(|client| {
+                client.flags.contains(crate::client::ClientFlags::READ_ONLY)
+            });
+        if read_only && !row.read_only { Err("client is read-only".into()) } else { Ok(()) }
+    }
+
+    fn find_flag(&self, context: &Context<'_>, spec: target::Spec) -> Result<Found, CommandError> {
+        if spec.flag == '\0' {
+            let found = target::from_client(self, context.target_client.or(context.client), false);
+            return Ok(found.unwrap_or_default());
+        }
+        let current = self.current(context, spec.prefer_unattached);
+        match target::find(self, spec, context.arguments().get(spec.flag), current, context.state.mouse) {
+            Ok(found) => Ok(found),
+            Err(_) if spec.can_fail => Ok(Found::default()),
+            Err(text) => Err(text.into()),
+        }
+    }
+
+    /// Where commands of this item stand.
+    pub(crate) fn current(&self, context: &Context<'_>, prefer_unattached: bool) -> Option<Found> {
+        let valid = |found: &Found| {
+            found.session.is_some_and(|id| self.sessions.contains_key(&id))
+                && found.window.is_none_or(|id| self.windows.contains_key(&id))
+                && found.pane.is_none_or(|id| self.panes.contains_key(&id))
+        };
+        let given = context.state.current.filter(valid);
+        given.or_else(|| target::from_client(self, context.client, prefer_unattached))
+    }
+
+    fn after_hook(&mut self, context: &mut Context<'_>) -> Vec<Item> {
+        let Some(row) = context.row.filter(|row| row.after_hook) else { return Vec::new() };
+        let target = if context.target == Found::default() {
+            self.current(context, false).unwrap_or_default()
+        } else {
+            context.target
+        };
+        let name = format!("after-{}", row.signature.name);
+        let formats = crate::hook::argument_formats(context.arguments());
+        let state = context.state.clone();
+        self.hook_items(&name, target, &state, &formats, context.world)
+    }
+}
+
+/// Which flag of a command names a client.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClientFlag {
+    /// None does.
+    None,
+    /// This one does.
+    Named {
+        /// The flag.
+        flag: char,
+        /// Finding none is no error.
+        can_fail: bool,
+    },
+}

@@ -1,0 +1,172 @@
+//! Sizes of windows: which client's size counts (options `window-size`, `aggressive-resize`, `default-size`).
+
+use crate::client::Client;
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
+use crate::layout::Extent;
+use crate::Mux;
+
+/// Least width and height of a window.
+pub const WINDOW_MINIMUM: u32 = 1;
+/// Most.
+pub const WINDOW_MAXIMUM: u32 = 10_000;
+
+/// An extent within the limits of a window.
+pub fn within_limits(width: u32, height: u32) -> Extent {
+    Extent {
+        width: width.clamp(WINDOW_MINIMUM, WINDOW_MAXIMUM),
+        height: height.clamp(WINDOW_MINIMUM, WINDOW_MAXIMUM),
+    }
+}
+
+impl Mux {
+    /// Lines that the status line of a session takes, 0 when it is off.
+    pub fn status_lines(&self, session: SessionId) -> u32 {
+        match self.session_text(session, "status").as_str() {
+            "off" => 0,
+            "on" => 1,
+            lines => lines.parse().unwrap_or(1),
+        }
+    }
+
+    /// Lines that the status line takes on a client: none where there is no room, and on control clients.
+    pub fn client_status_lines(&self, client: &Client) -> u32 {
+        let lines = client.session.map_or(0, |session| self.status_lines(session));
+        match client.size {
+            Some((_, rows)) if !client.is_control() && u32::from(rows) > lines => lines,
+            _ => 0,
+        }
+    }
+
+    /// The size a client offers a window: its own less the status line, or what a control client set for that window.
+    fn offer(&self, client: &Client, window: Option<WindowId>) -> Option<Extent> {
+        let own = window.and_then(|window| client.window_sizes.get(&window)).copied();
+        let (cols, rows) = own.or(client.size)?;
+        let rows = u32::from(rows).saturating_sub(self.client_status_lines(client));
+        Some(Extent { width: u32::from(cols), height: rows })
+    }
+
+    /// The size of all clients that count together, by the rule that `kind` names.
+    fn combined<'a>(
+        &'a self,
+        kind: &str,
+        window: Option<WindowId>,
+        clients: impl Iterator<Item = &'a Client> + Clone,
+    ) -> Option<Extent> {
+        let counting = clients.filter(|client| client.counts_for_size());
+        match kind {
+            "manual" => None,
+            "latest" => {
+                let latest = window.and_then(|id| self.windows.get(&id)?.latest);
+                let one = counting.clone().find(|client| Some(client.id) == latest);
+                let newest = || counting.clone().max_by_key(|client| client.activity);
+                one.or_else(newest).and_then(|client| self.offer(client, window))
+            }
+            _ => {
+                let pick = if kind == "largest" { u32::max } else { u32::min };
+                counting.filter_map(|client| self.offer(client, window)).reduce(|a, b| Extent {
+                    width: pick(a.width, b.width),
+                    height: pick(a.height, b.height),
+                })
+            }
+        }
+    }
+
+    /// The size of a new window of a session, made by `client`.
+    pub fn new_window_size(&self, client: Option<ClientId>, session: SessionId) -> Extent {
+        let kind = self.globals.window.text("window-size");
+        let given = client.and_then(|id| self.clients.get(&id));
+        let latest = given.filter(|client| kind == "latest" && client.counts_for_size());
+        let size = latest.and_then(|client| self.offer(client, None));
+        let size = size.or_else(|| self.combined(&kind, None, self.clients_of(session)));
+        let size = size.unwrap_or_else(|| self.default_size(session));
+        within_limits(size.width, size.height)
+    }
+
+    /// Option `default-size`.
+    pub fn default_size(&self, session: SessionId) -> Extent {
+        parse_size(&self.session_text(session, "default-size")).unwrap_or(Extent { width: 80, height: 24 })
+    }
+
+    /// Give every window the size its clients ask for.
+    pub(crate) fn recalculate_sizes(&mut self) {
+        let ids: Vec<WindowId> = self.windows.keys().copied().collect();
+        for id in ids {
+            self.recalculate_size(id);
+        }
+    }
+
+    /// Give a window the size its clients ask for.
+    pub(crate) fn recalculate_size(&mut self, id: WindowId) {
+        let kind = self.window_text(id, "window-size");
+        let aggressive = self.window_flag(id, "aggressive-resize");
+        let sessions: Vec<SessionId> = self
+            .sessions_with(id)
+            .filter(|session| !aggressive || session.current_window() == Some(id))
+            .map(|session| session.id)
+            .collect();
+        let clients = self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
+        let size = match kind.as_str() {
+            "manual" => self.windows.get(&id).and_then(|window| window.manual_size),
+            kind => self.combined(kind, Some(id), clients),
+        };
+        if let Some(size) = size {
+            self.resize_window(id, within_limits(size.width, size.height));
+        }
+    }
+
+    /// Give a window a size; its panes follow.
+    pub fn resize_window(&mut self, id: WindowId, size: Extent) {
+        let Some(window) = self.windows.get_mut(&id).filter(|window| window.size() != size) else { return };
+        window.resize(size);
+        self.layout_changed(id);
+    }
+
+    /// A window's layout is another one: size its panes and tell of it.
+    pub(crate) fn layout_changed(&mut self, id: WindowId) {
+        self.fit_panes(id);
+        self.changed();
+        self.event(Event::LayoutChanged(id));
+    }
+
+    /// Give each pane of a window the size its place has.
+    pub(crate) fn fit_panes(&mut self, id: WindowId) {
+        let Some(window) = self.windows.get(&id) else { return };
+        let places: Vec<(PaneId, (u16, u16))> = window
+            .panes()
+            .iter()
+            .filter_map(|pane| {
+                let rect = window.rect(*pane)?;
+                Some((*pane, (clamp(rect.width), clamp(rect.height))))
+            })
+            .collect();
+        for (id, size) in places {
+            self.resize_pane_screen(id, size);
+        }
+    }
+
+    fn resize_pane_screen(&mut self, id: PaneId, (cols, rows): (u16, u16)) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        let size = term::Size { cols, rows };
+        if pane.terminal.size() == size {
+            return;
+        }
+        pane.terminal.resize(size);
+        for mode in &mut pane.modes {
+            mode.resized(&pane.terminal);
+        }
+        self.effect(Effect::MarkPane(id, crate::Mark::Resized(cols, rows)));
+        self.effect(Effect::ResizePane(id, (cols, rows)));
+    }
+}
+
+fn clamp(cells: u32) -> u16 {
+    cells.clamp(1, u32::from(u16::MAX)) as u16
+}
+
+/// A size written as `80x24`.
+pub fn parse_size(text: &str) -> Option<Extent> {
+    let (width, height) = text.split_once('x')?;
+    Some(Extent { width: width.parse().ok()?, height: height.parse().ok()? })
+}

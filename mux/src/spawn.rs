@@ -1,0 +1,508 @@
+//! Birth and death of sessions, windows and panes.
+
+use crate::client::Client;
+use crate::effect::{Effect, Stale};
+use crate::environment::Environment;
+use crate::event::Event;
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
+use crate::input::{Exit, Now};
+use crate::layout::{Extent, Layout};
+use crate::option::OptionStore;
+use crate::pane::{Pane, Program};
+use crate::session::{Session, Winlink};
+use crate::window::Window;
+use crate::world::{Spawn, World};
+use crate::Mux;
+use std::time::Duration;
+use term::{Size, Terminal};
+
+/// What a new program is to be.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Empty for the session's default command, one element for the shell to run, else program and arguments.
+    pub argv: Vec<String>,
+    /// Directory, already expanded; `None` for the session's.
+    pub cwd: Option<String>,
+    /// Variables besides the session's (`-e`).
+    pub environment: Vec<(String, String)>,
+    /// The client that asks for it: its PATH counts while it is not attached, and its size.
+    pub client: Option<ClientId>,
+    /// No program at all (`split-window -I` and the like).
+    pub empty: bool,
+}
+
+/// What a pane runs, worked out.
+struct Command {
+    argv: Vec<String>,
+    argv0: Option<String>,
+}
+
+impl Mux {
+    /// The environment of a program of a session: global, the session's own, and what we add.
+    pub fn child_environment(&self, session: Option<SessionId>, pane: Option<PaneId>) -> Environment {
+        let mut environment = self.environment.clone();
+        if let Some(session) = session.and_then(|id| self.sessions.get(&id)) {
+            environment.merge(&session.environment);
+        }
+        environment.set("TERM", &self.globals.server.text("default-terminal"));
+        environment.set("TERM_PROGRAM", "tmux");
+        environment.set("TERM_PROGRAM_VERSION", crate::message::TMUX_VERSION);
+        environment.set("COLORTERM", "truecolor");
+        let number = session.map_or(-1, |id| i64::from(id.0));
+        environment.set("TMUX", &format!("{},{},{number}", self.identity.socket, self.identity.pid));
+        environment.set("ROVE", &self.identity.executable);
+        if let Some(pane) = pane {
+            environment.set("TMUX_PANE", &pane.to_string());
+        }
+        environment
+    }
+
+    /// The directory of new windows: the client's while it is not attached, else the session's.
+    pub fn default_cwd(&self, client: Option<ClientId>, session: Option<SessionId>, world: &dyn World) -> String {
+        let unattached = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session.is_none());
+        let cwd = unattached.map(|client| client.cwd.clone());
+        let cwd = cwd.or_else(|| session.and_then(|id| self.sessions.get(&id)).map(|session| session.cwd.clone()));
+        let cwd = cwd.or_else(|| client.and_then(|id| self.clients.get(&id)).map(|client| client.cwd.clone()));
+        cwd.filter(|cwd| !cwd.is_empty()).or_else(|| world.home(None)).unwrap_or_else(|| "/".to_owned())
+    }
+
+    /// Make a session without windows; the caller adds the first one at once.
+    pub fn add_session(&mut self, now: Now, name: Option<String>, cwd: String) -> SessionId {
+        let id = SessionId(self.next.session);
+        self.next.session += 1;
+        let mut number = id.0;
+        let name = name.unwrap_or_else(|| {
+            while self.session_named(&number.to_string()).is_some() {
+                number += 1;
+            }
+            number.to_string()
+        });
+        let session = Session {
+            id,
+            name,
+            created: now.unix,
+            activity: now.unix,
+            last_attached: None,
+            cwd,
+            windows: Default::default(),
+            current: 0,
+            last: Vec::new(),
+            options: OptionStore::default(),
+            environment: Environment::default(),
+            frozen: false,
+        };
+        self.sessions.insert(id, session);
+        self.changed();
+        id
+    }
+
+    /// Make a window with one running pane and link it into a session under an index, the first free one for `None`.
+    ///
+    /// # Errors
+    /// tmux's words: the index is taken, the program can't be started. Nothing is left behind.
+    #[allow(clippy::too_many_arguments)] // One birth needs all of these, and nothing else does.
+    pub fn add_window(
+        &mut self,
+        now: Now,
+        world: &mut dyn World,
+        session: SessionId,
+        index: Option<i32>,
+        name: Option<String>,
+        size: Option<Extent>,
+        wanted: &Wanted,
+    ) -> Result<(i32, WindowId, PaneId), String> {
+        let base = self.session_number(session, "base-index") as i32;
+        let entry = self.sessions.get(&session).ok_or_else(|| "session is gone".to_owned())?;
+        let index = match index {
+            Some(index) if entry.windows.contains_key(&index) => return Err(format!("index {index} in use")),
+            Some(index) => index,
+            None => entry.free_index(base),
+        };
+        let size = size.unwrap_or_else(|| self.new_window_size(wanted.client, session));
+        let (window, pane) = (WindowId(self.next.window), PaneId(self.next.pane));
+        self.next.window += 1;
+        let started = self.start_pane(now, world, session, window, extent_size(size), wanted)?;
+        debug_assert_eq!(started, pane);
+        let automatic = name.is_none();
+        let mut entry = Window {
+            id: window,
+            name: name.unwrap_or_default(),
+            layout: Layout::new(size, pane),
+            zoom: None,
+            active: pane,
+            last_panes: Vec::new(),
+            options: OptionStore::default(),
+            created: now.unix,
+            activity: now.unix,
+            latest: wanted.client.filter(|id| self.clients.get(id).is_some_and(Client::counts_for_size)),
+            manual_size: None,
+            old_layout: None,
+            named_at: None,
+        };
+        if !automatic {
+            entry.options.set_flag("automatic-rename", false);
+        }
+        self.windows.insert(window, entry);
+        if automatic {
+            let name = self.default_window_name(window);
+            if let Some(entry) = self.windows.get_mut(&window) {
+                entry.name = name;
+            }
+        }
+        self.touch_layout_settings(window);
+        let entry = self.sessions.get_mut(&session).expect("it was there above and starting a pane removes none");
+        let first = entry.windows.is_empty();
+        entry.windows.insert(index, Winlink::new(window));
+        if first {
+            entry.current = index;
+        }
+        self.schedule_rename(now, window);
+        self.changed();
+        Ok((index, window, pane))
+    }
+
+    /// Start a program in a new pane of a window; the caller puts it into the layout.
+    ///
+    /// # Errors
+    /// The system's words.
+    pub fn start_pane(
+        &mut self,
+        now: Now,
+        world: &mut dyn World,
+        session: SessionId,
+        window: WindowId,
+        size: Size,
+        wanted: &Wanted,
+    ) -> Result<PaneId, String> {
+        let id = PaneId(self.next.pane);
+        let uuid = world.random();
+        let shell = self.default_shell(session, world);
+        let argv = if wanted.argv.is_empty() {
+            Some(self.session_text(session, "default-command")).filter(|text| !text.is_empty()).into_iter().collect()
+        } else {
+            wanted.argv.clone()
+        };
+        let cwd = wanted.cwd.clone().unwrap_or_else(|| self.default_cwd(wanted.client, Some(session), world));
+        let history_limit = self.session_number(session, "history-limit").clamp(0, i64::from(u32::MAX)) as u32;
+        let pane = Pane {
+            id,
+            uuid,
+            window,
+            terminal: Terminal::new(size, history_limit),
+            program: Program::None,
+            pid: 0,
+            tty: String::new(),
+            cwd,
+            argv,
+            shell,
+            options: OptionStore::default(),
+            title: String::new(),
+            modes: Vec::new(),
+            input_off: false,
+            agent: None,
+            used: 0,
+            written: 0,
+            unseen_changes: false,
+            reported_fg: None,
+            reported_bg: None,
+            pipe: None,
+        };
+        self.panes.insert(id, pane);
+        if !wanted.empty
+            && let Err(error) = self.start_program(now, world, id, Some(session), wanted)
+        {
+            self.panes.remove(&id);
+            return Err(error);
+        }
+        self.next.pane += 1;
+        let title = world.host_name();
+        self.use_pane(id);
+        if let Some(pane) = self.panes.get_mut(&id) {
+            pane.title = title;
+        }
+        Ok(id)
+    }
+
+    /// Start the program of a pane that has none: of a new pane, of one that is respawned or comes back.
+    ///
+    /// # Errors
+    /// The system's words.
+    pub fn start_program(
+        &mut self,
+        _now: Now,
+        world: &mut dyn World,
+        id: PaneId,
+        session: Option<SessionId>,
+        wanted: &Wanted,
+    ) -> Result<(), String> {
+        let mut environment = self.child_environment(session, Some(id));
+        for (name, value) in &wanted.environment {
+            environment.set(name, value);
+        }
+        let unattached = wanted.client.and_then(|id| self.clients.get(&id)).filter(|client| client.session.is_none());
+        if let Some(path) = unattached.and_then(|client| client.environment.get("PATH")) {
+            environment.set("PATH", path);
+        }
+        if environment.get("PATH").is_none() {
+            environment.set("PATH", "/usr/bin:/bin");
+        }
+        let pane = self.panes.get(&id).ok_or_else(|| "pane is gone".to_owned())?;
+        environment.set("SHELL", &pane.shell);
+        let cwd = working_directory(world, &pane.cwd);
+        environment.set("PWD", &cwd);
+        environment.set("ROVE_PANE", &format!("{:032x}", pane.uuid));
+        let Command { argv, argv0 } = command_line(&pane.shell, &pane.argv);
+        let size = pane.terminal.size();
+        let history_limit = pane.terminal.history_limit();
+        let spawn = Spawn {
+            uuid: pane.uuid,
+            argv,
+            argv0,
+            environment: environment.iter_for_child().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            cwd,
+            size: (size.cols, size.rows),
+            history_limit,
+        };
+        let spawned = world.spawn(id, &spawn)?;
+        let store = world.page_store(id);
+        let pane = self.panes.get_mut(&id).expect("the outside can't remove panes");
+        let fresh = pane.terminal.change() == 0;
+        if let Some(store) = store {
+            pane.terminal = if fresh {
+                Terminal::with_store(size, history_limit, store)
+            } else {
+                let state = pane.terminal.snapshot(usize::MAX);
+                Terminal::from_snapshot(&state, store).unwrap_or_else(|_| Terminal::new(size, history_limit))
+            };
+        }
+        pane.program = Program::Running;
+        pane.pid = spawned.pid;
+        pane.tty = spawned.tty;
+        if !fresh {
+            self.effect(Effect::MarkPane(id, crate::Mark::Replaced));
+        }
+        self.changed();
+        Ok(())
+    }
+
+    /// The shell of new panes of a session.
+    fn default_shell(&self, session: SessionId, _world: &dyn World) -> String {
+        let shell = self.session_text(session, "default-shell");
+        if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() }
+    }
+
+    /// Note that a pane became active.
+    pub(crate) fn use_pane(&mut self, id: PaneId) {
+        self.uses += 1;
+        let uses = self.uses;
+        if let Some(pane) = self.panes.get_mut(&id) {
+            pane.used = uses;
+        }
+    }
+
+    /// Close a pane on purpose: its program ends and nothing of it is kept. Its window goes with its last pane.
+    pub fn close_pane(&mut self, now: Now, id: PaneId) {
+        let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
+        if self.windows.get(&window).is_some_and(|window| window.panes().len() <= 1) {
+            self.close_window(now, window);
+            return;
+        }
+        self.remove_from_window(window, id);
+        self.drop_pane(id);
+        self.layout_changed(window);
+    }
+
+    /// Take a pane out of its window's layout; another one becomes active if need be.
+    pub(crate) fn remove_from_window(&mut self, id: WindowId, pane: PaneId) {
+        self.unzoom(id);
+        let Some(window) = self.windows.get_mut(&id) else { return };
+        let heir = window.heir(pane);
+        window.layout.close(pane);
+        window.last_panes.retain(|other| *other != pane);
+        if window.active == pane
+            && let Some(heir) = heir
+        {
+            window.active = heir;
+            window.last_panes.retain(|other| *other != heir);
+            self.use_pane(heir);
+            self.event(Event::WindowPaneChanged(id));
+        }
+    }
+
+    /// Forget a pane that is in no layout any more.
+    pub(crate) fn drop_pane(&mut self, id: PaneId) {
+        let Some(pane) = self.panes.remove(&id) else { return };
+        if self.marked == Some(id) {
+            self.marked = None;
+        }
+        if let Some(job) = pane.pipe {
+            self.effect(Effect::WriteJob(job, Vec::new()));
+        }
+        self.effect(Effect::ClosePane(id));
+        self.effect(Effect::Persist(Stale::PaneForgotten(pane.uuid)));
+        self.changed();
+    }
+
+    /// Close a window on purpose, in all sessions.
+    pub fn close_window(&mut self, now: Now, id: WindowId) {
+        let links: Vec<(SessionId, i32)> = self
+            .sessions
+            .values()
+            .flat_map(|session| session.windows.iter().filter(|(_, link)| link.window == id).map(|(index, _)| (session.id, *index)))
+            .collect();
+        self.drop_window(id);
+        for (session, index) in links {
+            self.unlink_window(now, session, index);
+        }
+    }
+
+    fn drop_window(&mut self, id: WindowId) {
+        let Some(window) = self.windows.remove(&id) else { return };
+        for pane in window.panes() {
+            self.drop_pane(*pane);
+        }
+    }
+
+    /// Take a window's link out of a session. The session goes with its last window, the window with its last link.
+    pub fn unlink_window(&mut self, now: Now, session: SessionId, index: i32) {
+        let Some(entry) = self.sessions.get_mut(&session) else { return };
+        let Some(window) = entry.windows.get(&index).map(|link| link.window) else { return };
+        let moved = entry.unlink(index);
+        let empty = entry.windows.is_empty();
+        if moved && !empty {
+            self.event(Event::SessionWindowChanged(session));
+        }
+        self.event(Event::WindowUnlinked(session, window));
+        if empty {
+            self.close_session(now, session);
+        } else if self.session_flag(session, "renumber-windows") {
+            self.renumber(session);
+        }
+        if self.sessions_with(window).next().is_none() {
+            self.drop_window(window);
+        }
+        self.recalculate_sizes();
+        self.changed();
+    }
+
+    /// Close a session on purpose. Its clients go elsewhere or leave (option `detach-on-destroy`).
+    pub fn close_session(&mut self, now: Now, id: SessionId) {
+        let Some(session) = self.sessions.remove(&id) else { return };
+        let mut windows: Vec<WindowId> = session.windows.values().map(|link| link.window).collect();
+        windows.dedup();
+        for window in windows {
+            if self.sessions_with(window).next().is_none() {
+                self.drop_window(window);
+            } else {
+                self.event(Event::WindowUnlinked(id, window));
+            }
+        }
+        self.event(Event::SessionClosed(id, session.name.clone()));
+        self.leave_session(now, &session);
+        self.recalculate_sizes();
+        self.changed();
+        self.exit_if_empty();
+    }
+
+    /// Number a session's windows anew from `base-index`, in order.
+    pub fn renumber(&mut self, id: SessionId) {
+        let base = self.session_number(id, "base-index") as i32;
+        let Some(session) = self.sessions.get_mut(&id) else { return };
+        let old: Vec<i32> = session.windows.keys().copied().collect();
+        let place = |index: i32| old.iter().position(|other| *other == index).map(|at| base + at as i32);
+        session.windows = std::mem::take(&mut session.windows).into_values().zip(base..).map(|(link, index)| (index, link)).collect();
+        session.current = place(session.current).unwrap_or(base);
+        session.last = session.last.iter().filter_map(|index| place(*index)).collect();
+        self.changed();
+    }
+
+    /// End a zoom of a window. True when there was one.
+    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
+        let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
+        if unzoomed {
+            self.layout_changed(id);
+        }
+        unzoomed
+    }
+
+    /// A pane's program ended.
+    pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        pane.pid = 0;
+        pane.program = Program::Dead(exit, now.unix);
+        let failed = exit != Exit::Status(0);
+        let remain = self.pane_text(id, "remain-on-exit");
+        if remain == "on" || (remain == "failed" && failed) {
+            self.show_death(world, id, exit);
+            self.changed();
+            self.event(Event::PaneDied(id));
+            return;
+        }
+        let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
+        self.event(Event::PaneExited(id, window));
+        self.close_pane(now, id);
+    }
+
+    /// Write what `remain-on-exit-format` says on the last line of a dead pane.
+    fn show_death(&mut self, world: &mut dyn World, id: PaneId, _exit: Exit) {
+        let format = self.pane_text(id, "remain-on-exit-format");
+        let text = self.expand_for_pane(&format, id, world);
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        let rows = pane.terminal.size().rows;
+        let text: String = crate::style::plain_text(&text).chars().filter(|c| !c.is_control()).collect();
+        pane.terminal.feed(format!("\x1b[r\x1b[{rows};1H\r\n{text}").as_bytes());
+        pane.terminal.take_events();
+    }
+
+    /// The server ends when there is no session left and its options say so.
+    pub(crate) fn exit_if_empty(&mut self) {
+        let attached = self.clients.values().any(|client| client.session.is_some() && !client.leaving);
+        let empty = self.sessions.is_empty() && self.globals.server.flag("exit-empty");
+        let unattached = !attached && self.globals.server.flag("exit-unattached");
+        if self.configured && !self.ending && (empty || unattached) && self.queues.is_idle(None) {
+            self.end(crate::End::Forget);
+        }
+    }
+
+    /// The server ends.
+    pub fn end(&mut self, end: crate::End) {
+        if self.ending {
+            return;
+        }
+        self.ending = true;
+        let clients: Vec<ClientId> = self.clients.keys().copied().collect();
+        for client in clients {
+            self.dismiss(client, "server exited");
+        }
+        self.effect(Effect::Exit(end));
+    }
+
+    /// Seconds since the epoch of a duration, for formats.
+    pub(crate) fn seconds(time: Duration) -> i64 {
+        time.as_secs() as i64
+    }
+}
+
+/// The size of a pane that fills an extent.
+pub(crate) fn extent_size(extent: Extent) -> Size {
+    let clamp = |cells: u32| cells.clamp(1, u32::from(u16::MAX)) as u16;
+    Size { cols: clamp(extent.width), rows: clamp(extent.height) }
+}
+
+/// A directory that exists: the wanted one, else home, else the root.
+fn working_directory(world: &dyn World, wanted: &str) -> String {
+    let home = world.home(None);
+    [Some(wanted.to_owned()), home].into_iter().flatten().find(|path| world.is_directory(path)).unwrap_or_else(|| "/".to_owned())
+}
+
+/// What is executed: a login shell, a line for the shell, or the program itself.
+fn command_line(shell: &str, argv: &[String]) -> Command {
+    let name = shell.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(shell);
+    match argv {
+        [] => Command { argv: vec![shell.to_owned()], argv0: Some(format!("-{name}")) },
+        [line] => {
+            Command { argv: vec![shell.to_owned(), "-c".to_owned(), line.clone()], argv0: Some(name.to_owned()) }
+        }
+        words => Command { argv: words.to_vec(), argv0: None },
+    }
+}

@@ -1,0 +1,87 @@
+//! Deadlines: what is due when. The earliest one is when the model wants to be called at the latest.
+
+use crate::id::{ClientId, WindowId};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What is due.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Timer {
+    /// Bytes that wait in a client's key decoder are taken as they are.
+    Escape(ClientId),
+    /// A client's message goes.
+    Message(ClientId),
+    /// A client's key table goes back to the root.
+    Repeat(ClientId),
+    /// A client's overlay goes.
+    Overlay(ClientId),
+    /// The status line is drawn anew (`status-interval`).
+    Status,
+    /// A window's name is worked out.
+    Rename(WindowId),
+    /// A delay is over: the number of the wait.
+    Delay(u64),
+    /// Monitors of silence are looked at.
+    Silence(WindowId),
+    /// Restored panes of a session are started, a few at a time.
+    Thaw,
+    /// Identities of launched agents are looked for.
+    Agents,
+}
+
+/// All deadlines; each timer has at most one.
+#[derive(Debug, Default)]
+pub struct Timers {
+    due: BTreeMap<Timer, Instant>,
+}
+
+impl Timers {
+    /// Set a deadline, in place of one that the timer has.
+    pub fn set(&mut self, timer: Timer, at: Instant) {
+        self.due.insert(timer, at);
+    }
+
+    /// Set a deadline unless the timer has one.
+    pub fn set_once(&mut self, timer: Timer, at: Instant) {
+        self.due.entry(timer).or_insert(at);
+    }
+
+    /// Take a deadline away.
+    pub fn cancel(&mut self, timer: Timer) {
+        self.due.remove(&timer);
+    }
+
+    /// The earliest deadline.
+    pub fn next(&self) -> Option<Instant> {
+        self.due.values().min().copied()
+    }
+
+    /// Take one timer that is due.
+    pub fn take_due(&mut self, now: Instant) -> Option<Timer> {
+        let timer = self.due.iter().filter(|(_, at)| **at <= now).min_by_key(|(_, at)| **at).map(|(timer, _)| *timer)?;
+        self.due.remove(&timer);
+        Some(timer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    #[allow(clippy::disallowed_methods)] // A test needs some instant to count from.
+    fn timers_come_due_in_order_and_once() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut timers = Timers::default();
+        timers.set(Timer::Status, at(2));
+        timers.set(Timer::Delay(1), at(1));
+        timers.set_once(Timer::Delay(1), at(5));
+        assert_eq!(timers.next(), Some(at(1)));
+        assert_eq!(timers.take_due(at(0)), None);
+        assert_eq!(timers.take_due(at(3)), Some(Timer::Delay(1)));
+        assert_eq!(timers.take_due(at(3)), Some(Timer::Status));
+        assert_eq!(timers.next(), None);
+    }
+}

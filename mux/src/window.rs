@@ -1,0 +1,122 @@
+//! A window: a layout of panes, one of them active.
+
+use crate::id::{ClientId, PaneId, WindowId};
+use crate::layout::{Extent, Layout, Rect};
+use crate::option::OptionStore;
+use std::time::Duration;
+
+/// A window. It is gone as soon as it has no pane or no session has it.
+#[derive(Debug)]
+pub struct Window {
+    /// Its id.
+    pub id: WindowId,
+    /// Its name.
+    pub name: String,
+    /// Its panes and where they lie; also the order of the panes.
+    pub layout: Layout,
+    /// While the active pane is zoomed: the layout of it alone.
+    pub zoom: Option<Layout>,
+    /// The active pane.
+    pub active: PaneId,
+    /// Panes that were active before, the newest last.
+    pub last_panes: Vec<PaneId>,
+    /// Its own options.
+    pub options: OptionStore,
+    /// When it was created, since the epoch.
+    pub created: Duration,
+    /// When a pane of it last wrote, since the epoch.
+    pub activity: Duration,
+    /// The client that used it last: with `window-size latest` its size counts.
+    pub latest: Option<ClientId>,
+    /// The size that `resize-window` gave it; counts with `window-size manual`.
+    pub manual_size: Option<Extent>,
+    /// The layout before the last `select-layout`, for `-o`.
+    pub old_layout: Option<String>,
+    /// When its name was last worked out from what runs in it.
+    pub named_at: Option<std::time::Instant>,
+}
+
+impl Window {
+    /// Its panes in order.
+    pub fn panes(&self) -> &[PaneId] {
+        self.layout.panes()
+    }
+
+    /// The layout that is shown.
+    pub fn shown(&self) -> &Layout {
+        self.zoom.as_ref().unwrap_or(&self.layout)
+    }
+
+    /// Its size.
+    pub fn size(&self) -> Extent {
+        self.layout.size()
+    }
+
+    /// Where a pane is shown; `None` for one that is hidden by a zoom.
+    pub fn rect(&self, pane: PaneId) -> Option<Rect> {
+        self.shown().rect(pane)
+    }
+
+    /// True while a pane is zoomed.
+    pub fn zoomed(&self) -> bool {
+        self.zoom.is_some()
+    }
+
+    /// Make a pane active. True when it was another one before.
+    pub fn activate(&mut self, pane: PaneId) -> bool {
+        if pane == self.active || !self.layout.contains(pane) {
+            return false;
+        }
+        let before = self.active;
+        self.last_panes.retain(|other| *other != pane && *other != before);
+        if self.layout.contains(before) {
+            self.last_panes.push(before);
+        }
+        self.active = pane;
+        true
+    }
+
+    /// Fill the window with the active pane. False when it is alone or zoomed already.
+    pub fn zoom_in(&mut self) -> bool {
+        if self.zoom.is_some() || self.panes().len() < 2 {
+            return false;
+        }
+        let mut zoom = Layout::new(self.size(), self.active);
+        zoom.settings = self.layout.settings;
+        self.zoom = Some(zoom);
+        true
+    }
+
+    /// End a zoom. False when there was none.
+    pub fn zoom_out(&mut self) -> bool {
+        self.zoom.take().is_some()
+    }
+
+    /// Give the window another size.
+    pub fn resize(&mut self, size: Extent) {
+        self.layout.resize(size);
+        if let Some(zoom) = &mut self.zoom {
+            zoom.resize(size);
+        }
+    }
+
+    /// The pane that becomes active when this one goes: the one active before, else the previous, else the next.
+    pub fn heir(&self, pane: PaneId) -> Option<PaneId> {
+        let last = self.last_panes.iter().rev().copied().find(|other| *other != pane && self.layout.contains(*other));
+        last.or_else(|| {
+            let panes = self.panes();
+            let at = panes.iter().position(|other| *other == pane)?;
+            if at > 0 { panes.get(at - 1).copied() } else { panes.get(at + 1).copied() }
+        })
+    }
+
+    /// The pane whose cells include this place, the border right of or below it counting as its own.
+    pub fn pane_at(&self, x: u32, y: u32) -> Option<PaneId> {
+        let inside = |rect: Rect, slack: u32| {
+            let (left, top) = (rect.x.max(0) as u32, rect.y.max(0) as u32);
+            x >= left && x < left + rect.width + slack && y >= top && y < top + rect.height + slack
+        };
+        let find = |slack| self.panes().iter().copied().find(|pane| self.rect(*pane).is_some_and(|rect| inside(rect, slack)));
+        find(0).or_else(|| find(1))
+    }
+}

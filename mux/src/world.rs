@@ -1,0 +1,66 @@
+//! What a command must know or have at once: facts of processes, users and files, and the birth of a child.
+//!
+//! Everything that takes time is an [`crate::Effect`] instead. Tests give a fake.
+
+use crate::format::Clock;
+use crate::id::PaneId;
+
+/// A program to start in a pane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spawn {
+    /// The pane's lasting id.
+    pub uuid: u128,
+    /// Program and arguments; never empty.
+    pub argv: Vec<String>,
+    /// The zeroth argument when it differs from the program (a login shell's begins with `-`).
+    pub argv0: Option<String>,
+    /// Whole environment.
+    pub environment: Vec<(String, String)>,
+    /// Directory.
+    pub cwd: String,
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// Lines of history its screen keeps.
+    pub history_limit: u32,
+}
+
+/// A program that was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spawned {
+    /// Its process.
+    pub pid: u32,
+    /// The path of its terminal.
+    pub tty: String,
+}
+
+/// The outside, as far as the model sees it directly.
+pub trait World {
+    /// Start a program; the error is the system's words, such as `fork failed: Resource temporarily unavailable`.
+    fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String>;
+    /// Where the pane's closed history pages shall live; taken once, after its spawn.
+    fn page_store(&mut self, pane: PaneId) -> Option<Box<dyn term::PageStore>>;
+    /// Name of the program in the foreground of a pane, `None` when it can't be told.
+    fn foreground_command(&self, pane: PaneId) -> Option<String>;
+    /// Directory of the program in the foreground of a pane.
+    fn foreground_path(&self, pane: PaneId) -> Option<String>;
+    /// True for a directory that exists.
+    fn is_directory(&self, path: &str) -> bool;
+    /// A whole file; the error is the system's words.
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, String>;
+    /// Replace a file's content, or append to it; the error is the system's words.
+    fn write_file(&mut self, path: &str, data: &[u8], append: bool) -> Result<(), String>;
+    /// Paths that match a glob pattern, sorted.
+    fn glob(&self, pattern: &str) -> Vec<String>;
+    /// The home directory of a user, or of the server's own.
+    fn home(&self, user: Option<&str>) -> Option<String>;
+    /// The name of a user id.
+    fn user_name(&self, uid: u32) -> Option<String>;
+    /// The host's name.
+    fn host_name(&self) -> String;
+    /// Broken-down local time of seconds since the epoch.
+    fn clock(&self, unix: i64) -> Clock;
+    /// A new random id.
+    fn random(&mut self) -> u128;
+    /// Answers to an engine's probes: which of these facts hold (see the agents crate).
+    fn probe(&self, probe: &agents::Probe) -> agents::Fact;
+}
