@@ -4,8 +4,15 @@
 
 #![warn(missing_docs)]
 
+mod encode;
 mod key;
+mod mouse;
 mod name;
 
+pub use encode::{
+    ExtendedFormat, ExtendedKeys, KeyModes, KittyFlags, MouseModes, MouseTracking, encode, encode_focus, encode_mouse,
+    encode_paste,
+};
 pub use key::{Key, KeyCode, KeyFlags, Modifiers, MouseAction, MouseKey, MouseLocation, Named};
+pub use mouse::{MouseEvent, MouseKind, SgrReport, button_number};
 pub use name::{key_name, parse_key};
