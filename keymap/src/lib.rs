@@ -4,11 +4,14 @@
 
 #![warn(missing_docs)]
 
+mod defaults;
 mod encode;
 mod key;
 mod mouse;
 mod name;
+mod table;
 
+pub use defaults::{DefaultBinding, ROVE_PREFIX, TMUX_PREFIX, rove_bindings, tmux_bindings};
 pub use encode::{
     ExtendedFormat, ExtendedKeys, KeyModes, KittyFlags, MouseModes, MouseTracking, encode, encode_focus, encode_mouse,
     encode_paste,
@@ -16,3 +19,4 @@ pub use encode::{
 pub use key::{Key, KeyCode, KeyFlags, Modifiers, MouseAction, MouseKey, MouseLocation, Named};
 pub use mouse::{MouseEvent, MouseKind, SgrReport, button_number};
 pub use name::{key_name, parse_key};
+pub use table::{Binding, Change, KeyTables};
