@@ -108,6 +108,8 @@ mod tests {
         assert_eq!(find("prefix", "y").map(|row| row.command), Some("resume-picker"));
         assert_eq!(rove_bindings().count(), tmux_bindings().count() - 1 + rove::BINDINGS.len());
         assert!(rove::BINDINGS.iter().all(|row| row.note().is_some()));
-        assert!(rove::BINDINGS.iter().all(|row| tmux_bindings().all(|own| (own.table, own.key) != (row.table, row.key))));
+        assert!(
+            rove::BINDINGS.iter().all(|row| tmux_bindings().all(|own| (own.table, own.key) != (row.table, row.key)))
+        );
     }
 }

@@ -473,8 +473,7 @@ mod tests {
 
     #[test]
     fn code_gives_back_what_a_key_was_made_from() {
-        let mouse =
-            MouseKey { action: MouseAction::TripleClick, button: 11, location: MouseLocation::ScrollbarSlider };
+        let mouse = MouseKey { action: MouseAction::TripleClick, button: 11, location: MouseLocation::ScrollbarSlider };
         let modifiers = Modifiers::META | Modifiers::SHIFT;
         assert_eq!(Key::mouse(mouse).with(modifiers).code(), KeyCode::Mouse(mouse));
         assert_eq!(Key::mouse(mouse).with(modifiers).modifiers(), modifiers);
@@ -488,8 +487,7 @@ mod tests {
     #[test]
     fn modifiers_weigh_more_than_the_kind() {
         let meta = Key::char('a').with(Modifiers::META);
-        let mouse =
-            Key::mouse(MouseKey { action: MouseAction::Down, button: 1, location: MouseLocation::Pane });
+        let mouse = Key::mouse(MouseKey { action: MouseAction::Down, button: 1, location: MouseLocation::Pane });
         assert!(Key::char('~') < Key::named(Named::Up).bound());
         assert!(Key::named(Named::Up).bound() < mouse && mouse < meta);
         assert!(meta < Key::ctrl('a') && Key::ctrl('a') < Key::ctrl('a').with(Modifiers::META));

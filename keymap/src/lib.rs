@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+mod decode;
 mod defaults;
 mod encode;
 mod key;
@@ -11,6 +12,7 @@ mod mouse;
 mod name;
 mod table;
 
+pub use decode::{Decoder, Input, ModeState, Paste, Rgb, TerminalReply, Theme, Wait};
 pub use defaults::{DefaultBinding, ROVE_PREFIX, TMUX_PREFIX, rove_bindings, tmux_bindings};
 pub use encode::{
     ExtendedFormat, ExtendedKeys, KeyModes, KittyFlags, MouseModes, MouseTracking, encode, encode_focus, encode_mouse,

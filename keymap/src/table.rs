@@ -173,7 +173,9 @@ impl<B> KeyTables<B> {
 
     /// Every binding with its table's name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Binding<B>)> {
-        self.tables.iter().flat_map(|(name, table)| table.bindings.values().map(move |binding| (name.as_str(), binding)))
+        self.tables
+            .iter()
+            .flat_map(|(name, table)| table.bindings.values().map(move |binding| (name.as_str(), binding)))
     }
 
     /// The bindings whose note has this text in it, without regard to the case of ASCII letters.

@@ -97,7 +97,8 @@ fn keys_without_meaning_for_a_program_send_nothing() {
 
 #[test]
 fn kitty_keys_are_numbers_where_the_program_asked() {
-    let modes = |bits| KeyModes { kitty: KittyFlags::from_bits_truncate(bits), cursor_keys: true, ..KeyModes::default() };
+    let modes =
+        |bits| KeyModes { kitty: KittyFlags::from_bits_truncate(bits), cursor_keys: true, ..KeyModes::default() };
     let cases: &[(u8, &str, &str)] = &[
         (1, "a", "a"),
         (1, "A", "A"),
