@@ -186,6 +186,8 @@ impl Decoder {
     }
 
     /// What the bytes that wait are waiting for; none if there are none, or if [`Decoder::next`] has yet to be asked.
+    /// While an answer of the terminal is due a caller should wait [`Decoder::REPLY_WAIT_MS`] for [`Wait::Key`] too, so that
+    /// an answer that is cut after its first bytes is no key either.
     pub fn waits_for(&mut self) -> Option<Wait> {
         if self.start >= self.buffer.len() {
             return self.skip.map(|_| Wait::Rest);
@@ -202,6 +204,7 @@ impl Decoder {
         self.held = false;
         if self.start == self.buffer.len() {
             self.buffer.clear();
+            self.buffer.shrink_to(Decoder::PASTE_PIECE);
             self.start = 0;
         }
     }
@@ -406,7 +409,7 @@ fn paste_step(bytes: &[u8]) -> Step {
     }
     // Data goes up to what is or may become the end.
     let mut data = bytes.len();
-    for (index, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == 0x1b) {
+    for (index, _) in bytes.iter().enumerate().take(Decoder::PASTE_PIECE).filter(|(_, byte)| **byte == 0x1b) {
         let tail = &bytes[index..];
         if tail.starts_with(PASTE_END) || PASTE_END.starts_with(tail) {
             data = index;

@@ -10,6 +10,8 @@ mod encode;
 mod key;
 mod mouse;
 mod name;
+#[cfg(test)]
+mod recorded;
 mod table;
 
 pub use decode::{Decoder, Input, ModeState, Paste, Rgb, TerminalReply, Theme, Wait};

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use crate::encode::{ExtendedFormat, ExtendedKeys, KeyModes, KittyFlags, encode, encode_paste};
 use crate::mouse::MouseKind;
 use crate::name::parse_key;
+use crate::recorded::{bytes_of, rows};
 
 use super::*;
 
@@ -46,27 +47,6 @@ fn names(inputs: &[Input]) -> String {
     inputs.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
-fn bytes_of(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        match (byte, after.first()) {
-            (b'\\', Some(b'e')) => {
-                out.push(0x1b);
-                rest = &after[1..];
-            }
-            (b'\\', Some(b'x')) => {
-                let digits = std::str::from_utf8(&after[1..3]).expect("hexadecimal");
-                out.push(u8::from_str_radix(digits, 16).expect("hexadecimal"));
-                rest = &after[3..];
-            }
-            _ => out.push(byte),
-        }
-    }
-    out
-}
-
 /// Where we differ on purpose: sequences that tmux takes apart although they are whole, and Shift alone with a letter,
 /// which it loses together with the capital.
 const DIFFERENT: &[(&str, &str)] = &[
@@ -82,12 +62,12 @@ const DIFFERENT: &[(&str, &str)] = &[
 
 #[test]
 fn sequences_are_the_keys_that_tmux_sees() {
-    let rows: Vec<(&str, &str)> =
-        RECORDED.lines().filter(|line| !line.starts_with("# ")).filter_map(|line| line.split_once('\t')).collect();
+    let rows = rows(RECORDED);
     assert!(rows.len() > 600);
     let mut wrong = Vec::new();
-    for (bytes, name) in &rows {
-        let expected = DIFFERENT.iter().find(|(text, _)| text == bytes).map_or(*name, |(_, own)| own);
+    for row in &rows {
+        let (bytes, name) = (row[0], row[1]);
+        let expected = DIFFERENT.iter().find(|(text, _)| *text == bytes).map_or(name, |(_, own)| own);
         let got = names(&flushed(&bytes_of(bytes)));
         // tmux was asked for the first key only.
         if got.split(' ').next() != Some(expected) {
@@ -123,6 +103,20 @@ fn keys_that_tmux_does_not_know() {
     ];
     for (bytes, expected) in cases {
         assert_eq!(names(&whole(bytes)), *expected, "{}", bytes.escape_ascii());
+    }
+}
+
+#[test]
+fn the_chords_of_rove_can_be_typed() {
+    let typed = [&b"\x1c"[..], b"\x1b[61;5u", b"\x11", b"\x1bOP", b"\x1bOQ", b"\x1bOR", b"\x1b[15~"];
+    let chords: Vec<Key> = crate::rove_bindings()
+        .filter(|row| row.table == "root" && row.note().is_some())
+        .map(|row| parse_key(row.key).expect("a key"))
+        .collect();
+    assert_eq!(chords.len(), typed.len());
+    for (chord, bytes) in chords.iter().zip(typed) {
+        let inputs = whole(bytes);
+        assert!(matches!(inputs[..], [Input::Key(key)] if key.matches(*chord)), "{chord}");
     }
 }
 
@@ -395,6 +389,16 @@ fn assert_splits_do_not_matter(bytes: &[u8], cuts: &[usize]) {
     }
     assert_eq!(joined(inputs), joined(whole(bytes)), "{} at {cuts:?}", bytes.escape_ascii());
     flushed(bytes);
+    // With the escape time passing between the pieces other keys may come of it, but it comes to an end.
+    let mut decoder = Decoder::new();
+    for piece in bytes.chunks(cuts.first().copied().unwrap_or(0) + 1) {
+        decoder.feed(piece);
+        drain(&mut decoder, false);
+        drain(&mut decoder, true);
+    }
+    drain(&mut decoder, true);
+    drain(&mut decoder, true);
+    assert!(!decoder.pending());
 }
 
 /// Bytes that sequences are made of, so that random strings hold many.

@@ -1,6 +1,7 @@
 //! Keys towards a pane, against what tmux 3.7c sends, and the kitty protocol's own examples.
 
 use crate::name::parse_key;
+use crate::recorded::{bytes_of, rows};
 
 use super::*;
 
@@ -22,25 +23,6 @@ fn modes_of(name: &str) -> KeyModes {
     }
 }
 
-fn bytes_of(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        if byte != b'\\' {
-            out.push(byte);
-        } else if let Some(after) = after.strip_prefix(b"e") {
-            out.push(0x1b);
-            rest = after;
-        } else {
-            let digits = std::str::from_utf8(&after[1..3]).expect("hexadecimal");
-            out.push(u8::from_str_radix(digits, 16).expect("hexadecimal"));
-            rest = &after[3..];
-        }
-    }
-    out
-}
-
 fn sent(name: &str, modes: &KeyModes) -> Vec<u8> {
     let mut out = Vec::new();
     let key = parse_key(name).unwrap_or_else(|| panic!("{name} is a key"));
@@ -52,8 +34,7 @@ fn sent(name: &str, modes: &KeyModes) -> Vec<u8> {
 
 #[test]
 fn keys_are_sent_as_tmux_sends_them() {
-    let rows: Vec<Vec<&str>> =
-        RECORDED.lines().filter(|line| !line.starts_with("# ")).map(|line| line.split('\t').collect()).collect();
+    let rows = rows(RECORDED);
     let plain: Vec<(&str, &str)> = rows.iter().filter(|row| row[0] == "plain").map(|row| (row[1], row[2])).collect();
     assert_eq!(plain.len(), 1155);
     let mut wrong = Vec::new();
@@ -140,6 +121,38 @@ fn kitty_keys_are_numbers_where_the_program_asked() {
     ];
     for (bits, key, expected) in cases {
         assert_eq!(sent(key, &modes(*bits)).escape_ascii().to_string(), expected.as_bytes().escape_ascii().to_string());
+    }
+}
+
+/// What terminals send, whatever the program asked, and what programs of each protocol are sent for it.
+#[test]
+fn enter_and_tab_reach_each_program_in_its_own_protocol() {
+    let outer: [(&str, [&[u8]; 2]); 4] = [
+        ("S-Enter", [b"\x1b[27;2;13~", b"\x1b[13;2u"]),
+        ("C-Enter", [b"\x1b[27;5;13~", b"\x1b[13;5u"]),
+        ("M-Enter", [b"\x1b[27;3;13~", b"\x1b[13;3u"]),
+        ("BTab", [b"\x1b[27;2;9~", b"\x1b[9;2u"]),
+    ];
+    let plain = KeyModes::default();
+    let xterm = KeyModes { extended: ExtendedKeys::All, ..plain };
+    let kitty = KeyModes { kitty: KittyFlags::DISAMBIGUATE, ..plain };
+    let inner: [(KeyModes, [&[u8]; 4]); 3] = [
+        (plain, [b"\r", b"\r", b"\x1b\r", b"\x1b[Z"]),
+        (xterm, [b"\x1b[27;2;13~", b"\x1b[27;5;13~", b"\x1b[27;3;13~", b"\x1b[27;2;9~"]),
+        (kitty, [b"\x1b[13;2u", b"\x1b[13;5u", b"\x1b[13;3u", b"\x1b[9;2u"]),
+    ];
+    for (index, (name, sequences)) in outer.iter().enumerate() {
+        for sequence in sequences {
+            let mut decoder = crate::Decoder::new();
+            decoder.feed(sequence);
+            let key = decoder.next(false).and_then(|input| input.key()).expect("a key");
+            assert_eq!(key.to_string(), *name);
+            for (modes, expected) in &inner {
+                let mut out = Vec::new();
+                assert!(encode(key, modes, &mut out));
+                assert_eq!(out, expected[index], "{name} {modes:?}");
+            }
+        }
     }
 }
 
