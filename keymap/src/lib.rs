@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+mod codes;
 mod decode;
 mod defaults;
 mod encode;

@@ -1,135 +1,11 @@
 //! Owns which sequences are keys: those of xterm, rxvt, the Linux console and the VT, modifyOtherKeys, `CSI u` and the kitty
 //! protocol.
 
+use crate::codes;
 use crate::key::{Key, KeyFlags, Modifiers, Named};
 
 use super::control::Sequence;
 use super::{Input, Paste, Step, Wait};
-
-/// Keys of `CSI n ~`. 25 and above are rxvt's shifted function keys.
-const TILDE: &[(u32, Named, Modifiers)] = &[
-    (1, Named::Home, Modifiers::empty()),
-    (2, Named::Insert, Modifiers::empty()),
-    (3, Named::Delete, Modifiers::empty()),
-    (4, Named::End, Modifiers::empty()),
-    (5, Named::PageUp, Modifiers::empty()),
-    (6, Named::PageDown, Modifiers::empty()),
-    (7, Named::Home, Modifiers::empty()),
-    (8, Named::End, Modifiers::empty()),
-    (11, Named::F1, Modifiers::empty()),
-    (12, Named::F2, Modifiers::empty()),
-    (13, Named::F3, Modifiers::empty()),
-    (14, Named::F4, Modifiers::empty()),
-    (15, Named::F5, Modifiers::empty()),
-    (17, Named::F6, Modifiers::empty()),
-    (18, Named::F7, Modifiers::empty()),
-    (19, Named::F8, Modifiers::empty()),
-    (20, Named::F9, Modifiers::empty()),
-    (21, Named::F10, Modifiers::empty()),
-    (23, Named::F11, Modifiers::empty()),
-    (24, Named::F12, Modifiers::empty()),
-    (25, Named::F3, Modifiers::SHIFT),
-    (26, Named::F4, Modifiers::SHIFT),
-    (28, Named::F5, Modifiers::SHIFT),
-    (29, Named::F6, Modifiers::SHIFT),
-    (31, Named::F7, Modifiers::SHIFT),
-    (32, Named::F8, Modifiers::SHIFT),
-    (33, Named::F9, Modifiers::SHIFT),
-    (34, Named::F10, Modifiers::SHIFT),
-];
-
-/// Keys that `CSI` and a letter, or `ESC O` and a letter, stand for alike.
-fn letter(end: u8) -> Option<Named> {
-    Some(match end {
-        b'A' => Named::Up,
-        b'B' => Named::Down,
-        b'C' => Named::Right,
-        b'D' => Named::Left,
-        b'H' => Named::Home,
-        b'F' => Named::End,
-        b'P' => Named::F1,
-        b'Q' => Named::F2,
-        b'R' => Named::F3,
-        b'S' => Named::F4,
-        _ => return None,
-    })
-}
-
-/// Keys of the VT's keypad: `ESC O` and this letter.
-fn keypad(end: u8) -> Option<Named> {
-    Some(match end {
-        b'o' => Named::KeypadSlash,
-        b'j' => Named::KeypadStar,
-        b'm' => Named::KeypadMinus,
-        b'k' => Named::KeypadPlus,
-        b'n' => Named::KeypadPeriod,
-        b'M' => Named::KeypadEnter,
-        b'p' => Named::Keypad0,
-        b'q' => Named::Keypad1,
-        b'r' => Named::Keypad2,
-        b's' => Named::Keypad3,
-        b't' => Named::Keypad4,
-        b'u' => Named::Keypad5,
-        b'v' => Named::Keypad6,
-        b'w' => Named::Keypad7,
-        b'x' => Named::Keypad8,
-        b'y' => Named::Keypad9,
-        _ => return None,
-    })
-}
-
-/// Keys of the kitty protocol that are no characters. F13 to F24 are what terminfo's kf13 to kf24 are: shifted.
-fn functional(number: u32) -> Option<(Named, Modifiers)> {
-    const KEYPAD: [Named; 16] = [
-        Named::Keypad0,
-        Named::Keypad1,
-        Named::Keypad2,
-        Named::Keypad3,
-        Named::Keypad4,
-        Named::Keypad5,
-        Named::Keypad6,
-        Named::Keypad7,
-        Named::Keypad8,
-        Named::Keypad9,
-        Named::KeypadPeriod,
-        Named::KeypadSlash,
-        Named::KeypadStar,
-        Named::KeypadMinus,
-        Named::KeypadPlus,
-        Named::KeypadEnter,
-    ];
-    const EDITING: [Named; 10] = [
-        Named::Left,
-        Named::Right,
-        Named::Up,
-        Named::Down,
-        Named::PageUp,
-        Named::PageDown,
-        Named::Home,
-        Named::End,
-        Named::Insert,
-        Named::Delete,
-    ];
-    const FUNCTION: [Named; 12] = [
-        Named::F1,
-        Named::F2,
-        Named::F3,
-        Named::F4,
-        Named::F5,
-        Named::F6,
-        Named::F7,
-        Named::F8,
-        Named::F9,
-        Named::F10,
-        Named::F11,
-        Named::F12,
-    ];
-    let row = |first: u32, row: &[Named]| row.get(number.checked_sub(first)? as usize).copied();
-    row(57376, &FUNCTION)
-        .map(|named| (named, Modifiers::SHIFT))
-        .or_else(|| row(57399, &KEYPAD).map(|named| (named, Modifiers::empty())))
-        .or_else(|| row(57417, &EDITING).map(|named| (named, Modifiers::empty())))
-}
 
 /// `ESC O` and what follows: a letter, or modifiers and a letter.
 pub(super) fn single_shift(bytes: &[u8]) -> Step {
@@ -140,13 +16,15 @@ pub(super) fn single_shift(bytes: &[u8]) -> Step {
     let key = match numbers {
         0 => match end {
             b'[' => Some(Key::ESCAPE),
-            b'a'..=b'd' => letter(end.to_ascii_uppercase()).map(|named| Key::named(named).with(Modifiers::CTRL)),
-            _ => keypad(end).or_else(|| letter(end)).map(Key::named),
+            b'a'..=b'd' => {
+                codes::of_letter(end.to_ascii_uppercase()).map(|named| Key::named(named).with(Modifiers::CTRL))
+            }
+            _ => codes::of_keypad_letter(end).or_else(|| codes::of_letter(end)).map(Key::named),
         },
         _ => {
             let text = body[..numbers].strip_prefix(b"1;").unwrap_or(&body[..numbers]);
             match *text {
-                [digit @ b'1'..=b'9'] => letter(end).map(|named| modified(named, u32::from(digit - b'0'))),
+                [digit @ b'1'..=b'9'] => codes::of_letter(end).map(|named| modified(named, u32::from(digit - b'0'))),
                 _ => None,
             }
         }
@@ -189,12 +67,12 @@ fn key(sequence: &Sequence, erase: Option<u8>) -> Option<Key> {
         b'^' => tilde(first?, modifiers, Modifiers::CTRL),
         b'@' => tilde(first?, modifiers, Modifiers::CTRL | Modifiers::SHIFT),
         b'a'..=b'd' if sequence.count == 0 => {
-            letter(sequence.end.to_ascii_uppercase()).map(|named| Key::named(named).with(Modifiers::SHIFT))
+            codes::of_letter(sequence.end.to_ascii_uppercase()).map(|named| Key::named(named).with(Modifiers::SHIFT))
         }
         b'Z' => Some(back_tab(modifiers)),
         // A cursor position looks the same but for its numbers.
         b'R' if sequence.count > 0 && !(first == Some(1) && (2..=9).contains(&modifiers)) => None,
-        end if first.unwrap_or(1) == 1 => letter(end).map(|named| modified(named, modifiers)),
+        end if first.unwrap_or(1) == 1 => codes::of_letter(end).map(|named| modified(named, modifiers)),
         _ => None,
     }
 }
@@ -204,8 +82,8 @@ fn linux_console(end: u8) -> Option<Named> {
 }
 
 fn tilde(number: u32, parameter: u32, more: Modifiers) -> Option<Key> {
-    let (_, named, own) = TILDE.iter().find(|(code, ..)| *code == number)?;
-    Some(modified(*named, parameter).with(*own | more))
+    let (named, own) = codes::of_number(number)?;
+    Some(modified(named, parameter).with(own | more))
 }
 
 fn back_tab(parameter: u32) -> Key {
@@ -237,7 +115,7 @@ fn character(number: u32, shifted: Option<u32>, parameter: u32, erase: Option<u8
     }
     // The private use area stands for keys that are no characters; what we do not know of it (modifiers, media) is none.
     if (57344..=63743).contains(&number) {
-        let (named, own) = functional(number)?;
+        let (named, own) = codes::of_kitty(number)?;
         return Some(modified(named, parameter).with(own));
     }
     if number == 9 && modifiers.contains(Modifiers::SHIFT) {

@@ -1,5 +1,6 @@
 //! Owns the kitty keyboard protocol towards a pane: presses only, since a press is all a multiplexer knows.
 
+use crate::codes;
 use crate::key::{Key, KeyCode, Modifiers, Named};
 
 use super::{KittyFlags, modifier_parameter, push_char};
@@ -76,28 +77,21 @@ fn encode_named(named: Named, modifiers: Modifiers, flags: KittyFlags, out: &mut
     if !disambiguates(flags) {
         return false;
     }
-    let (number, end) = match named {
-        Named::Up => (1, 'A'),
-        Named::Down => (1, 'B'),
-        Named::Right => (1, 'C'),
-        Named::Left => (1, 'D'),
-        Named::Home => (1, 'H'),
-        Named::End => (1, 'F'),
-        Named::F1 => (1, 'P'),
-        Named::F2 => (1, 'Q'),
-        Named::F4 => (1, 'S'),
-        Named::F3 => (13, '~'),
-        Named::Insert => (2, '~'),
-        Named::Delete => (3, '~'),
-        Named::PageUp => (5, '~'),
-        Named::PageDown => (6, '~'),
-        _ => match keypad_number(named) {
-            Some(number) if !modifiers.is_empty() || flags.contains(KittyFlags::ALL_KEYS) => (number, 'u'),
-            Some(_) if named == Named::KeypadEnter => (57414, 'u'),
-            // The rest of the keypad makes text, and F5 to F12 have only one form.
-            _ => return false,
-        },
+    let (number, end) = if let Some((_, number)) = codes::keypad_of(named) {
+        // The keypad makes text, but for its Enter.
+        if modifiers.is_empty() && !flags.contains(KittyFlags::ALL_KEYS) && named != Named::KeypadEnter {
+            return false;
+        }
+        (number, b'u')
+    } else if let Some(letter) = codes::letter_of(named).filter(|_| named != Named::F3) {
+        (1, letter)
+    } else if let Some(number) = codes::number_of(named) {
+        // F3 is one of these, since its letter would look like a cursor position.
+        (u32::from(number), b'~')
+    } else {
+        return false;
     };
+    let end = char::from(end);
     let sequence = match (modifier_parameter(modifiers), number) {
         (1, 1) => format!("\x1b[{end}"),
         (1, _) => format!("\x1b[{number}{end}"),
@@ -105,26 +99,4 @@ fn encode_named(named: Named, modifiers: Modifiers, flags: KittyFlags, out: &mut
     };
     out.extend_from_slice(sequence.as_bytes());
     true
-}
-
-fn keypad_number(named: Named) -> Option<u32> {
-    Some(match named {
-        Named::Keypad0 => 57399,
-        Named::Keypad1 => 57400,
-        Named::Keypad2 => 57401,
-        Named::Keypad3 => 57402,
-        Named::Keypad4 => 57403,
-        Named::Keypad5 => 57404,
-        Named::Keypad6 => 57405,
-        Named::Keypad7 => 57406,
-        Named::Keypad8 => 57407,
-        Named::Keypad9 => 57408,
-        Named::KeypadPeriod => 57409,
-        Named::KeypadSlash => 57410,
-        Named::KeypadStar => 57411,
-        Named::KeypadMinus => 57412,
-        Named::KeypadPlus => 57413,
-        Named::KeypadEnter => 57414,
-        _ => return None,
-    })
 }

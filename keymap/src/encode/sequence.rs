@@ -1,12 +1,13 @@
 //! Owns the sequences of named keys: VT and xterm's, with modifiers inside or Meta before them.
 
+use crate::codes;
 use crate::key::{Key, KeyFlags, Modifiers, Named};
 
 use super::{KeyModes, modifier_parameter};
 
 /// How a named key is written.
 enum Form {
-    /// Without modifiers `ESC O` or `ESC [` and this letter, with them `CSI 1 ; m` and the letter.
+    /// Without modifiers `ESC O` and this letter, with them `CSI 1 ; m` and the letter.
     Function(u8),
     /// `CSI A`, `ESC O A` in application mode, `CSI 1 ; m A`.
     Cursor(u8),
@@ -23,50 +24,23 @@ enum Form {
 }
 
 fn form(named: Named) -> Option<Form> {
-    Some(match named {
-        Named::F1 => Form::Function(b'P'),
-        Named::F2 => Form::Function(b'Q'),
-        Named::F3 => Form::Function(b'R'),
-        Named::F4 => Form::Function(b'S'),
-        Named::F5 => Form::Tilde(15),
-        Named::F6 => Form::Tilde(17),
-        Named::F7 => Form::Tilde(18),
-        Named::F8 => Form::Tilde(19),
-        Named::F9 => Form::Tilde(20),
-        Named::F10 => Form::Tilde(21),
-        Named::F11 => Form::Tilde(23),
-        Named::F12 => Form::Tilde(24),
-        Named::Insert => Form::Tilde(2),
-        Named::Delete => Form::Tilde(3),
-        Named::PageUp => Form::Tilde(5),
-        Named::PageDown => Form::Tilde(6),
-        Named::Home => Form::TildeOr(1, b'H'),
-        Named::End => Form::TildeOr(4, b'F'),
-        Named::BTab => Form::BackTab,
-        Named::Up => Form::Cursor(b'A'),
-        Named::Down => Form::Cursor(b'B'),
-        Named::Right => Form::Cursor(b'C'),
-        Named::Left => Form::Cursor(b'D'),
-        Named::KeypadSlash => Form::Keypad(b'/', b'o'),
-        Named::KeypadStar => Form::Keypad(b'*', b'j'),
-        Named::KeypadMinus => Form::Keypad(b'-', b'm'),
-        Named::KeypadPlus => Form::Keypad(b'+', b'k'),
-        Named::KeypadPeriod => Form::Keypad(b'.', b'n'),
-        Named::KeypadEnter => Form::Keypad(b'\n', b'M'),
-        Named::Keypad0 => Form::Keypad(b'0', b'p'),
-        Named::Keypad1 => Form::Keypad(b'1', b'q'),
-        Named::Keypad2 => Form::Keypad(b'2', b'r'),
-        Named::Keypad3 => Form::Keypad(b'3', b's'),
-        Named::Keypad4 => Form::Keypad(b'4', b't'),
-        Named::Keypad5 => Form::Keypad(b'5', b'u'),
-        Named::Keypad6 => Form::Keypad(b'6', b'v'),
-        Named::Keypad7 => Form::Keypad(b'7', b'w'),
-        Named::Keypad8 => Form::Keypad(b'8', b'x'),
-        Named::Keypad9 => Form::Keypad(b'9', b'y'),
-        Named::PasteStart => Form::Paste(b"\x1b[200~"),
-        Named::PasteEnd => Form::Paste(b"\x1b[201~"),
-        _ => return None,
-    })
+    match named {
+        Named::PasteStart => return Some(Form::Paste(b"\x1b[200~")),
+        Named::PasteEnd => return Some(Form::Paste(b"\x1b[201~")),
+        Named::BTab => return Some(Form::BackTab),
+        _ => {}
+    }
+    if let Some((keypad, _)) = codes::keypad_of(named) {
+        return Some(Form::Keypad(keypad.text, keypad.letter));
+    }
+    match (codes::letter_of(named), codes::number_of(named)) {
+        (Some(letter), Some(number)) if matches!(named, Named::Home | Named::End) => {
+            Some(Form::TildeOr(number, letter))
+        }
+        (Some(letter), Some(_)) => Some(Form::Function(letter)),
+        (Some(letter), None) => Some(Form::Cursor(letter)),
+        (None, number) => number.map(Form::Tilde),
+    }
 }
 
 /// Appends the sequence of a named key, or nothing if it has none with these modifiers.
