@@ -142,9 +142,13 @@ impl Layout {
         }
     }
 
-    fn sizes_match(&self, index: Index) -> bool {
-        let Some(axis) = self.axis(index) else { return true };
+    /// Whether everything in a cell has a size and all sizes add up.
+    pub(super) fn sizes_match(&self, index: Index) -> bool {
         let own = self.cell(index).size;
+        if own.width == 0 || own.height == 0 {
+            return false;
+        }
+        let Some(axis) = self.axis(index) else { return true };
         let mut sum = 0u32;
         for &child in self.children(index) {
             let size = self.cell(child).size;

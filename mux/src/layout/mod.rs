@@ -30,6 +30,15 @@ pub enum Axis {
     TopBottom,
 }
 
+impl Axis {
+    fn across(self) -> Self {
+        match self {
+            Self::LeftRight => Self::TopBottom,
+            Self::TopBottom => Self::LeftRight,
+        }
+    }
+}
+
 /// A width and height in terminal cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Extent {
@@ -331,7 +340,7 @@ impl Layout {
             Content::Pane(pane) => seen.push(*pane),
             Content::Split(axis, children) => {
                 assert!(children.len() > 1, "{}", self.dump());
-                let across = if *axis == Axis::LeftRight { Axis::TopBottom } else { Axis::LeftRight };
+                let across = axis.across();
                 let sum: u32 = children.iter().map(|&child| self.cell(child).size.along(*axis) + 1).sum();
                 assert_eq!(sum - 1, cell.size.along(*axis), "{}", self.dump());
                 for &child in children {

@@ -65,11 +65,17 @@ pub struct Edges {
 impl Layout {
     /// The pane's place, without the row of a pane status line, with that of a scrollbar (see [`Rect::beside`]).
     pub fn rect(&self, pane: PaneId) -> Option<Rect> {
+        let rect = self.bare_rect(pane)?;
+        Some(Rect { height: rect.height.max(PANE_MINIMUM), ..rect })
+    }
+
+    /// As [`Layout::rect`], but without any row when a status line has the only one.
+    fn bare_rect(&self, pane: PaneId) -> Option<Rect> {
         let leaf = self.leaf(pane)?;
         let cell = self.cell(leaf);
         let mut rect = Rect { x: cell.x, y: cell.y, width: cell.size.width, height: cell.size.height };
         if self.has_status_row(leaf) {
-            rect.height = rect.height.saturating_sub(1).max(PANE_MINIMUM);
+            rect.height = rect.height.saturating_sub(1);
             rect.y += i32::from(self.settings.border_status == BorderStatus::Top);
         }
         Some(rect)
@@ -82,7 +88,7 @@ impl Layout {
 
     /// The edges of the window that the pane touches.
     pub fn edges(&self, pane: PaneId) -> Option<Edges> {
-        let rect = self.rect(pane)?;
+        let rect = self.bare_rect(pane)?;
         let (width, height) = (self.window_width(), self.window_height());
         let status = self.settings.border_status;
         Some(Edges {
@@ -96,10 +102,11 @@ impl Layout {
     /// The pane beside this one, around the window's edge if need be; of several the one with the highest `recency`
     /// (when it was last the active one), and of those the first in the window's order.
     pub fn neighbour(&self, pane: PaneId, direction: Direction, recency: impl Fn(PaneId) -> u64) -> Option<PaneId> {
-        let rect = self.rect(pane)?;
+        let rect = self.bare_rect(pane)?;
         let edge = self.border(rect, direction);
         let mut best: Option<PaneId> = None;
-        for (other, place) in self.rects() {
+        for &other in &self.order {
+            let place = self.bare_rect(other)?;
             let beside = match direction {
                 Direction::Up => place.bottom() + 1 == edge,
                 Direction::Down => place.y == edge,

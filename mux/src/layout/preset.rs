@@ -120,12 +120,6 @@ impl Layout {
         preset
     }
 
-    /// The cells that so many panes in a row need, with the row of a status line in a column.
-    fn needed(&self, axis: Axis, panes: usize) -> u32 {
-        let row = u32::from(axis == Axis::TopBottom && self.settings.border_status != super::BorderStatus::Off);
-        u32::try_from(panes).unwrap_or(u32::MAX).saturating_mul(PANE_MINIMUM + 1) - 1 + row
-    }
-
     fn new_root(&mut self, axis: Axis, size: Extent) -> Index {
         self.cells.clear();
         let root = self.add(None, Content::Split(axis, Vec::new()), size);
@@ -150,17 +144,17 @@ impl Layout {
 
     fn even(&mut self, axis: Axis) {
         let panes = self.order.clone();
-        let along = self.needed(axis, panes.len()).max(self.size.along(axis));
+        let along = needed(panes.len()).max(self.size.along(axis));
         let root = self.new_root(axis, self.size.with(axis, along));
         self.push_evenly(root, &panes);
     }
 
     fn main(&mut self, axis: Axis, options: &PresetOptions<'_>, order: Order) {
-        let across = if axis == Axis::LeftRight { Axis::TopBottom } else { Axis::LeftRight };
+        let across = axis.across();
         let (main, other) = main_sizes(self.size.along(axis).saturating_sub(1), axis, options);
         let (first, rest) = self.order.split_first().expect("two panes or more");
         let (first, rest) = (*first, rest.to_vec());
-        let wide = self.needed(across, rest.len()).max(self.size.along(across));
+        let wide = needed(rest.len()).max(self.size.along(across));
         let size = self.size.with(across, wide);
         let root = self.new_root(axis, size.with(axis, main + other + 1));
         if order == Order::MainFirst {
@@ -215,6 +209,11 @@ impl Layout {
 enum Order {
     MainFirst,
     MainLast,
+}
+
+/// The cells that so many panes beside each other need.
+fn needed(panes: usize) -> u32 {
+    u32::try_from(panes).unwrap_or(u32::MAX).saturating_mul(PANE_MINIMUM + 1).saturating_sub(1)
 }
 
 /// The sizes of the main pane and of the others out of what is there without the border between them.

@@ -169,10 +169,9 @@ impl Layout {
     pub(super) fn shrinkable(&self, index: Index, axis: Axis) -> u32 {
         match self.axis(index) {
             None => self.cell(index).size.along(axis).saturating_sub(self.pane_minimum(index, axis)),
-            Some(own) if own == axis => self
-                .children(index)
-                .iter()
-                .fold(0, |sum: u32, &child| sum.saturating_add(self.shrinkable(child, axis))),
+            Some(own) if own == axis => {
+                self.children(index).iter().fold(0, |sum: u32, &child| sum.saturating_add(self.shrinkable(child, axis)))
+            }
             Some(_) => self.children(index).iter().map(|&child| self.shrinkable(child, axis)).min().unwrap_or(0),
         }
     }
@@ -251,16 +250,29 @@ impl Layout {
             return false;
         }
         let mut remainder = (size + 1).saturating_sub(number * (each + 1));
-        let mut changed = false;
+        let mut changes = Vec::with_capacity(children.len());
         for child in children {
             let row = u32::from(axis == Axis::TopBottom && self.has_status_row(child));
             let extra = u32::from(remainder > 0);
             remainder -= extra;
-            let change = i64::from(each + row + extra) - i64::from(self.cell(child).size.along(axis));
-            self.adjust(child, axis, change);
-            changed |= change != 0;
+            changes.push((child, i64::from(each + row + extra) - i64::from(self.cell(child).size.along(axis))));
         }
-        changed
+        // tmux never ends when something inside a cell can't shrink so far.
+        if !changes.iter().all(|&(child, change)| self.can_lose(child, axis, -change)) {
+            return false;
+        }
+        changes.iter().for_each(|&(child, change)| self.adjust(child, axis, change));
+        changes.iter().any(|&(_, change)| change != 0)
+    }
+
+    /// Whether [`Layout::adjust`] can take so much from a cell.
+    fn can_lose(&self, index: Index, axis: Axis, amount: i64) -> bool {
+        match self.axis(index) {
+            _ if amount <= 0 => true,
+            None => i64::from(self.cell(index).size.along(axis)) > amount,
+            Some(own) if own == axis => i64::from(self.shrinkable(index, axis)) >= amount,
+            Some(_) => self.children(index).iter().all(|&child| self.can_lose(child, axis, amount)),
+        }
     }
 
     /// Takes a cell out of the tree; its space goes to the one before it, or after it when it is the first. A split

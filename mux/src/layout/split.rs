@@ -92,9 +92,25 @@ impl Layout {
         let cell = if how.full { root } else { self.leaf(target).ok_or(NoSpace)? };
         let (first, second) = self.split_sizes(cell, how)?;
         let (old_size, new_size) = if how.before { (second, first) } else { (first, second) };
-        if how.full && !self.fits(cell, how.axis, old_size) {
+        if !how.full {
+            self.place(cell, new, how, (old_size, new_size));
+            return Ok(());
+        }
+        if !self.fits(cell, how.axis, old_size) {
             return Err(NoSpace);
         }
+        let saved = self.clone();
+        self.place(cell, new, how, (old_size, new_size));
+        // tmux's check lets some splits pass that leave a pane without any cell.
+        if self.root.is_some_and(|root| self.sizes_match(root)) {
+            return Ok(());
+        }
+        *self = saved;
+        Err(NoSpace)
+    }
+
+    /// Puts the new pane beside a cell, with the sizes that the old one and the new one get.
+    fn place(&mut self, cell: Index, new: PaneId, how: Split, (old_size, new_size): (u32, u32)) {
         let whole = self.cell(cell).size;
         let content = Content::Pane(new);
         let parent = self.cell(cell).parent;
@@ -105,7 +121,7 @@ impl Layout {
             self.cell_mut(cell).size = whole.with(how.axis, old_size);
         } else if how.full && self.axis(cell) == Some(how.axis) {
             self.cell_mut(cell).size = whole.with(how.axis, old_size);
-            self.fit_children(cell);
+            self.fit_soundly(cell, how.axis);
             self.cell_mut(cell).size = whole;
             let fresh = self.add(Some(cell), content, whole.with(how.axis, new_size));
             let at = if how.before { 0 } else { self.children(cell).len() };
@@ -118,11 +134,10 @@ impl Layout {
             self.cell_mut(cell).size = whole.with(how.axis, old_size);
             *self.children_mut(split) = if how.before { vec![fresh, cell] } else { vec![cell, fresh] };
             if how.full {
-                self.fit_children(cell);
+                self.fit_soundly(cell, how.axis);
             }
         }
         self.fix_offsets();
-        Ok(())
     }
 
     /// The sizes left or above and right or below the new border.
@@ -185,20 +200,35 @@ impl Layout {
         u32::try_from(new).unwrap_or(u32::MAX).min(most).max(PANE_MINIMUM)
     }
 
-    /// Fits the children of a cell, and theirs, into the size the cell now has.
-    fn fit_children(&mut self, index: Index) {
+    /// Fits what is in a cell whose size along the axis has changed. tmux's proportions may also change the other
+    /// sizes, in a crowded window down to nothing; then those stay.
+    fn fit_soundly(&mut self, index: Index, axis: Axis) {
+        let saved = self.cells.clone();
+        self.fit_children(index, None);
+        if !self.sizes_match(index) {
+            self.cells = saved;
+            self.fit_children(index, Some(axis.across()));
+        }
+    }
+
+    /// Fits the children of a cell, and theirs, into the size the cell now has. Sizes along `keep` are left.
+    fn fit_children(&mut self, index: Index, keep: Option<Axis>) {
         let Some(axis) = self.axis(index) else { return };
         let size = self.cell(index).size;
         let children = self.child_list(index);
         let count = children.len();
-        let sum: u32 = children.iter().map(|&child| self.cell(child).size.along(axis)).sum();
-        let previous = sum + u32::try_from(count).unwrap_or(u32::MAX).saturating_sub(1);
+        let sum: u32 = children.iter().fold(0, |sum, &child| sum.saturating_add(self.cell(child).size.along(axis)));
+        let previous = sum.saturating_add(u32::try_from(count).unwrap_or(u32::MAX).saturating_sub(1));
         let mut available = size.along(axis);
         for (at, child) in children.into_iter().enumerate() {
-            let new = self.share(previous, child, axis, size.along(axis), count - at, available);
+            let new = if keep == Some(axis) {
+                self.cell(child).size.along(axis)
+            } else {
+                self.share(previous, child, axis, size.along(axis), count - at, available)
+            };
             available = available.wrapping_sub(new).wrapping_sub(1);
             self.cell_mut(child).size = size.with(axis, new);
-            self.fit_children(child);
+            self.fit_children(child, keep);
         }
     }
 }
