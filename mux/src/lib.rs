@@ -2,6 +2,9 @@
 
 #![warn(missing_docs)]
 
+pub mod environment;
+pub mod fnmatch;
 pub mod id;
 pub mod layout;
 pub mod number;
+pub mod option;
