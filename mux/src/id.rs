@@ -1,59 +1,56 @@
-//! The ids of sessions, windows and panes, and how tmux writes them. Knows nothing of what they name.
+//! The names of sessions, windows, panes and clients: `$1`, `@2`, `%3`. Plain numbers that are never used again.
 
 use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-
-/// A text that is not the id it was read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not an id")]
-pub struct NotAnId;
 
 macro_rules! id {
-    ($name:ident, $sigil:literal, $about:literal) => {
-        #[doc = $about]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub struct $name(
-            /// The number after the sigil; never used twice in the life of a server.
-            pub u32,
-        );
+    ($name:ident, $mark:literal, $what:literal) => {
+        #[doc = concat!("The id of a ", $what, ", written `", $mark, "N`.")]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+        )]
+        pub struct $name(pub u32);
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($sigil, "{}"), self.0)
+        impl $name {
+            /// The id that `text` writes, mark included.
+            pub fn parse(text: &str) -> Option<$name> {
+                let digits = text.strip_prefix($mark)?;
+                if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                    return None;
+                }
+                digits.parse().ok().map($name)
             }
         }
 
-        impl FromStr for $name {
-            type Err = NotAnId;
-
-            fn from_str(text: &str) -> Result<Self, NotAnId> {
-                let digits = text.strip_prefix($sigil).ok_or(NotAnId)?;
-                if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return Err(NotAnId);
-                }
-                digits.parse().map($name).map_err(|_| NotAnId)
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}{}", $mark, self.0)
             }
         }
     };
 }
 
-id!(SessionId, "$", "A session: `$3`.");
-id!(WindowId, "@", "A window: `@3`.");
-id!(PaneId, "%", "A pane: `%3`.");
+id!(SessionId, '$', "session");
+id!(WindowId, '@', "window");
+id!(PaneId, '%', "pane");
+
+/// A connected client; never shown to users, who know clients by name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ClientId(pub u32);
+
+/// A shell command run for somebody (run-shell, if-shell, `#()`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct JobId(pub u32);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_read_as_they_are_written() {
-        assert_eq!("$7".parse(), Ok(SessionId(7)));
-        assert_eq!("@0".parse(), Ok(WindowId(0)));
-        assert_eq!(PaneId(12).to_string().parse(), Ok(PaneId(12)));
-        for bad in ["", "7", "%", "%-1", "%+1", "@1", "%4294967296"] {
-            assert_eq!(bad.parse::<PaneId>(), Err(NotAnId), "{bad}");
-        }
+    fn ids_are_written_and_read_back() {
+        assert_eq!(PaneId(3).to_string(), "%3");
+        assert_eq!(PaneId::parse("%3"), Some(PaneId(3)));
+        assert_eq!(WindowId::parse("%3"), None);
+        assert_eq!(SessionId::parse("$"), None);
+        assert_eq!(SessionId::parse("$-1"), None);
     }
 }

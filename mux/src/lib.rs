@@ -8,3 +8,4 @@ pub mod id;
 pub mod layout;
 pub mod number;
 pub mod option;
+pub mod strftime;

@@ -6,7 +6,7 @@ use super::*;
 use crate::number::percentage;
 
 fn pane(text: &str) -> PaneId {
-    text.parse().expect("a pane id")
+    PaneId::parse(text).expect("a pane id")
 }
 
 fn extent(text: &str) -> Extent {
@@ -23,6 +23,8 @@ struct Replay {
     layout: Layout,
     options: HashMap<String, String>,
     recency: HashMap<PaneId, u64>,
+    /// The size that resize-window gave; tmux goes back to it after changes of the layout.
+    manual: Option<Extent>,
 }
 
 impl Replay {
@@ -36,7 +38,7 @@ impl Replay {
         };
         let options = line[3].split(',').filter_map(|pair| pair.split_once('='));
         let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Self { layout, options, recency: HashMap::new() }
+        Self { layout, options, recency: HashMap::new(), manual: None }
     }
 
     fn preset(&mut self, change: impl FnOnce(&mut Layout, &PresetOptions<'_>)) {
@@ -72,7 +74,7 @@ impl Replay {
     }
 
     fn step(&mut self, line: &[&str]) -> bool {
-        let target = line.get(1).and_then(|text| text.parse().ok()).unwrap_or(PaneId(0));
+        let target = line.get(1).and_then(|text| PaneId::parse(text)).unwrap_or(PaneId(0));
         match line[0] {
             "split" | "join" => {
                 let flags = line[3];
@@ -105,7 +107,10 @@ impl Replay {
             "next" => self.preset(|layout, options| _ = layout.next_preset(options)),
             "prev" => self.preset(|layout, options| _ = layout.previous_preset(options)),
             "spread" => self.layout.spread_out(target),
-            "window" => self.layout.resize(extent(line[1])),
+            "window" => {
+                self.manual = Some(extent(line[1]));
+                self.layout.resize(extent(line[1]));
+            }
             "swap" => _ = self.layout.swap(target, pane(line[2])),
             "rotate" if line[1] == "U" => self.layout.rotate_up(),
             "rotate" => self.layout.rotate_down(),
@@ -121,6 +126,13 @@ impl Replay {
             other => panic!("what is {other}?"),
         }
         true
+    }
+
+    fn settle(&mut self, operation: &str) {
+        let settles = matches!(operation, "close" | "preset" | "next" | "prev" | "spread" | "apply" | "join");
+        if let Some(size) = self.manual.filter(|&size| settles && size != self.layout.size()) {
+            self.layout.resize(size);
+        }
     }
 
     fn go(&mut self, from: PaneId, line: &[&str]) {
@@ -167,6 +179,7 @@ fn every_recorded_step_ends_as_in_tmux() {
         let replay = replay.as_mut().expect("the first line makes a window");
         let before = replay.layout.dump();
         let done = replay.step(&words);
+        replay.settle(words[0]);
         replay.layout.check();
         let size = replay.layout.size();
         let now = format!("{} {}x{}", replay.layout.dump(), size.width, size.height);

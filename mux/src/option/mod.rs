@@ -9,7 +9,7 @@ pub mod store;
 pub mod table;
 pub mod value;
 
-pub use show::{Listing, Show};
+pub use show::{Listing, Owner, Show};
 pub use store::{OptionName, OptionStore, Set, lookup, resolve};
 pub use table::{OPTIONS, find};
 pub use value::{Checks, OptionError, OptionValue, Unchecked};

@@ -55,7 +55,7 @@ pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
     if bare.starts_with('@') {
         return Ok(named(bare));
     }
-    let bare = table::OTHER_NAMES.iter().find(|(other, _)| *other == bare).map_or(bare, |&(_, name)| name);
+    let bare = table::real_name(bare);
     if find(bare).is_some() {
         return Ok(named(bare));
     }
@@ -87,7 +87,8 @@ pub struct OptionStore {
 
 /// The value of an option along a chain, nearest first. A user option may have none.
 pub fn lookup<'a>(chain: &[&'a OptionStore], name: &str) -> Option<&'a OptionValue> {
-    chain.iter().find_map(|store| store.get(name))
+    let name = table::real_name(name);
+    chain.iter().find_map(|store| store.values.get(name))
 }
 
 impl OptionStore {
@@ -101,31 +102,31 @@ impl OptionStore {
 
     /// The value that this owner has.
     pub fn get(&self, name: &str) -> Option<&OptionValue> {
-        self.values.get(name).or_else(|| {
-            let (_, name) = table::OTHER_NAMES.iter().find(|(other, _)| *other == name)?;
-            self.values.get(*name)
-        })
+        self.values.get(table::real_name(name))
     }
 
-    /// This owner's value, else the first value of the option; for global stores.
-    fn or_start(&self, name: &str) -> OptionValue {
-        let start = || find(name).map(|row| row.start(self.global.unwrap_or_default()));
-        self.get(name).cloned().or_else(start).unwrap_or(OptionValue::Text(String::new()))
+    /// Reads this owner's value, else the first value of the option.
+    fn read<T>(&self, name: &str, read: impl Fn(&OptionValue) -> T) -> T {
+        if let Some(value) = self.get(name) {
+            return read(value);
+        }
+        let start = find(table::real_name(name)).map(|row| row.start(self.global.unwrap_or_default()));
+        read(&start.unwrap_or(OptionValue::Text(String::new())))
     }
 
     /// The text of this owner's value, else of the first value; for global stores.
     pub fn text(&self, name: &str) -> String {
-        self.or_start(name).text()
+        self.read(name, OptionValue::text)
     }
 
     /// The number of this owner's value, else of the first value; for global stores.
     pub fn number(&self, name: &str) -> i64 {
-        self.or_start(name).number()
+        self.read(name, OptionValue::number)
     }
 
     /// Whether this owner's value, else the first value, is on; for global stores.
     pub fn flag(&self, name: &str) -> bool {
-        self.or_start(name).flag()
+        self.read(name, OptionValue::flag)
     }
 
     /// Every value of this owner, by name.
@@ -169,7 +170,7 @@ impl OptionStore {
     /// Sets an option as set-option does. `inherited` are the owners after this one in the chain.
     ///
     /// # Errors
-    /// [`OptionError`]; then nothing has changed, but for items of an array before the wrong one.
+    /// [`OptionError`]; then nothing has changed.
     pub fn set(
         &mut self,
         inherited: &[&OptionStore],
@@ -231,11 +232,10 @@ impl OptionStore {
         how: Set,
         checks: &dyn Checks,
     ) -> Result<(), OptionError> {
-        let value = self.values.entry(row.name.to_owned()).or_insert_with(|| OptionValue::Array(BTreeMap::new()));
-        if !matches!(value, OptionValue::Array(_)) {
-            *value = OptionValue::Array(BTreeMap::new());
-        }
-        let OptionValue::Array(items) = value else { return Ok(()) };
+        let mut items = match self.get(row.name) {
+            Some(OptionValue::Array(items)) if how.append || index.is_some() => items.clone(),
+            _ => BTreeMap::new(),
+        };
         if let Some(index) = index {
             let mut item = row.read_text(text, checks)?;
             let texts = matches!(row.kind, super::Kind::Text | super::Kind::Style);
@@ -243,14 +243,12 @@ impl OptionStore {
                 item.insert_str(0, old);
             }
             items.insert(index, item);
-            return Ok(());
+        } else {
+            for item in row.split(text) {
+                add_item(&mut items, row.read_text(item, checks)?);
+            }
         }
-        if !how.append {
-            items.clear();
-        }
-        for item in row.split(text) {
-            add_item(items, row.read_text(item, checks)?);
-        }
+        self.put(row.name, OptionValue::Array(items));
         Ok(())
     }
 

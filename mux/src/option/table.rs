@@ -1,6 +1,9 @@
 //! Every option and hook, in the order in which they are listed: those of tmux 3.7c and rove's own. Only data; what a
 //! value may be is said here and checked in `value`.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::{Face, Kind, OptionDef, Scope, Start};
 
 const fn row(name: &'static str, scope: Scope, kind: Kind, about: &'static str) -> OptionDef {
@@ -35,9 +38,16 @@ pub static OTHER_NAMES: [(&str, &str); 6] = [
     ("pane-colors", "pane-colours"),
 ];
 
+/// The real name of an option that is written in another spelling.
+pub fn real_name(name: &str) -> &str {
+    OTHER_NAMES.iter().find(|(other, _)| *other == name).map_or(name, |&(_, real)| real)
+}
+
 /// The option of exactly this name.
 pub fn find(name: &str) -> Option<&'static OptionDef> {
-    OPTIONS.iter().find(|row| row.name == name)
+    static BY_NAME: LazyLock<HashMap<&str, &OptionDef>> =
+        LazyLock::new(|| OPTIONS.iter().map(|row| (row.name, row)).collect());
+    BY_NAME.get(name).copied()
 }
 
 impl OptionDef {

@@ -1,4 +1,3 @@
-use super::show::Owner;
 use super::*;
 
 /// Refuses what is named so that each refusal can be seen.
@@ -190,12 +189,16 @@ fn arrays_have_holes_and_fill_them() {
     let shown = ["user-keys[0] a", "user-keys[1] d", "user-keys[2] c", "user-keys[3] e", "user-keys[7] zy"];
     assert_eq!(show, Some(shown.map(str::to_owned).to_vec()));
     assert_eq!(store.text("user-keys"), "a d c e zy");
-    assert_eq!(set(&mut store, "user-keys[1]", Some("x"), IF_UNSET).is_err(), true);
+    assert!(set(&mut store, "user-keys[1]", Some("x"), IF_UNSET).is_err());
     assert_eq!(set(&mut store, "user-keys[9]", Some("x"), IF_UNSET), Ok(()));
     let missing = Show::default().one(&[&store], &resolve("user-keys[5]").expect("an item"));
     assert_eq!(missing, Some(vec!["user-keys[5] ''".to_owned()]));
     store.unset(&resolve("user-keys").expect("an option")).expect("an option");
     assert_eq!(store.changed().count(), 0);
+    // A wrong item leaves everything as it was.
+    let mut window = OptionStore::default();
+    assert!(set(&mut window, "pane-colours", Some("red nocolour"), Set::default()).is_err());
+    assert_eq!(window.iter().count(), 0);
     // Hooks are one command each, whatever is in it.
     let mut hooks = OptionStore::global(Scope::Session, Face::Tmux);
     set(&mut hooks, "alert-bell", Some("display a, b"), Set::default()).expect("a hook");
