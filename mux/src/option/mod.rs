@@ -3,6 +3,7 @@
 //! Never imports the model. Keys, colours, styles and commands are checked by the caller through [`Checks`] and kept as
 //! the text in which they are shown.
 
+pub mod chain;
 pub mod escape;
 pub mod show;
 pub mod store;

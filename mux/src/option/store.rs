@@ -39,18 +39,19 @@ impl OptionName {
 /// # Errors
 /// [`OptionError::InvalidOption`] or [`OptionError::Ambiguous`].
 pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
-    let invalid = || OptionError::InvalidOption(written.to_owned());
+    // tmux 3.7c calls a name that is not even well formed ambiguous, and scripts match its words.
+    let malformed = || OptionError::Ambiguous(written.to_owned());
     let (bare, index) = match written.split_once('[') {
         None => (written, None),
         Some((bare, rest)) => {
             let digits = rest.strip_suffix(']').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
             let index = digits.and_then(|digits| digits.parse().ok()).filter(|&index| index <= INDEX_MAXIMUM);
-            (bare, Some(index.ok_or_else(invalid)?))
+            (bare, Some(index.ok_or_else(malformed)?))
         }
     };
     let named = |name: &str| OptionName { name: name.to_owned(), index, written: written.to_owned() };
     if bare.is_empty() && index.is_none() {
-        return Err(invalid());
+        return Err(malformed());
     }
     if bare.starts_with('@') {
         return Ok(named(bare));
@@ -65,7 +66,11 @@ pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
     match (matches.next(), matches.next()) {
         (Some(row), None) => Ok(named(row.name)),
         (Some(_), Some(_)) => Err(OptionError::Ambiguous(written.to_owned())),
-        (None, _) => OPTIONS.iter().find(starts).map(|row| named(row.name)).ok_or_else(invalid),
+        (None, _) => OPTIONS
+            .iter()
+            .find(starts)
+            .map(|row| named(row.name))
+            .ok_or_else(|| OptionError::InvalidOption(written.to_owned())),
     }
 }
 

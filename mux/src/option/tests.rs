@@ -107,7 +107,7 @@ fn names_may_be_short_but_not_ambiguous() {
     assert_eq!(error("status-"), Err("ambiguous option: status-".to_owned()));
     assert_eq!(error("nope"), Err("invalid option: nope".to_owned()));
     for bad in ["", "user-keys[", "user-keys[]", "user-keys[x]", "user-keys[1]x", "user-keys[4294967296]"] {
-        assert_eq!(error(bad), Err(format!("invalid option: {bad}")));
+        assert_eq!(error(bad), Err(format!("ambiguous option: {bad}")));
     }
 }
 
