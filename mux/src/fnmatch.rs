@@ -96,7 +96,20 @@ fn in_class(class: &str, letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_glob_ends_and_an_escaped_text_matches_itself(pattern in r"[\]\[a-c*?!^:\\-]{0,12}", text in ".{0,8}") {
+            let escaped: String = pattern.chars().flat_map(|letter| ['\\', letter]).collect();
+            prop_assert!(fnmatch(&escaped, &pattern, false));
+            let (within, around) = (format!("*{escaped}*"), format!("{text}{pattern}{text}"));
+            prop_assert!(fnmatch(&within, &around, false));
+            fnmatch(&pattern, &text, true);
+        }
+    }
 
     #[test]
     fn globs_match_whole_texts() {

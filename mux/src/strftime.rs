@@ -268,7 +268,20 @@ fn civil(days: i64) -> (i64, u32, u32) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_day_after_is_the_next_day(epoch in -100_000_000_000i64..100_000_000_000, format in "(%[-_0^#0-9]{0,4}.|.){0,6}") {
+            let (today, tomorrow) = (LocalTime::from_epoch(epoch, 0, ""), LocalTime::from_epoch(epoch + DAY_SECONDS, 0, ""));
+            prop_assert_eq!((today.weekday + 1) % 7, tomorrow.weekday);
+            prop_assert!(tomorrow.day == today.day + 1 || (tomorrow.day == 1 && today.day >= 28));
+            prop_assert!((1..=53).contains(&today.week_year().1));
+            today.format(&format);
+        }
+    }
 
     #[test]
     fn every_conversion_is_as_in_the_c_locale() {

@@ -35,14 +35,14 @@ pub fn checksum(layout: &str) -> u16 {
 }
 
 enum Parsed {
-    Pane(Extent),
+    Pane(Extent, Option<PaneId>),
     Split(Axis, Extent, Vec<Parsed>),
 }
 
 impl Parsed {
     fn panes(&self) -> usize {
         match self {
-            Self::Pane(_) => 1,
+            Self::Pane(..) => 1,
             Self::Split(_, _, children) => children.iter().map(Self::panes).sum(),
         }
     }
@@ -82,6 +82,38 @@ impl Layout {
     /// # Errors
     /// [`LayoutError`]; then nothing has changed.
     pub fn apply(&mut self, text: &str) -> Result<(), LayoutError> {
+        let have = self.order.len();
+        let mut new = self.built(text)?;
+        for _ in have..new.leaves().len() {
+            new.destroy(new.bottom_right());
+        }
+        new.settle_sizes(Some(self.size))?;
+        new.assign();
+        *self = new;
+        Ok(())
+    }
+
+    /// The layout that gave a string, with its panes in the window's order. Without their ids in the string they get
+    /// its cells in that order. The window has the string's size.
+    ///
+    /// # Errors
+    /// [`LayoutError`], also when there are fewer panes than cells.
+    pub fn restore(text: &str, panes: &[PaneId]) -> Result<Layout, LayoutError> {
+        let empty = Layout::new(Extent { width: 1, height: 1 }, PaneId(0));
+        let mut new = Layout { order: panes.to_vec(), ..empty }.built(text)?;
+        let need = new.leaves().len();
+        if panes.len() != need {
+            return Err(LayoutError::PaneCount { have: panes.len(), need });
+        }
+        new.settle_sizes(None)?;
+        if !panes.iter().all(|&pane| new.leaf(pane).is_some()) || has_twice(panes) {
+            new.assign();
+        }
+        Ok(new)
+    }
+
+    /// This layout with the tree of a string that has cells enough.
+    fn built(&self, text: &str) -> Result<Layout, LayoutError> {
         let parsed = parse(text)?;
         let have = self.order.len();
         let need = parsed.as_ref().map_or(0, Parsed::panes);
@@ -90,25 +122,33 @@ impl Layout {
         };
         let mut new = Layout { cells: Vec::new(), root: None, ..self.clone() };
         new.root = Some(new.build(None, parsed));
-        for _ in have..need {
-            new.destroy(new.bottom_right());
-        }
-        new.fix_root_size(self.size);
-        let root = new.root.expect("a pane is left");
-        if !new.sizes_match(root) {
+        Ok(new)
+    }
+
+    /// Sets the size of the root from its children, since old versions of tmux wrote a wrong one, and checks all
+    /// others. A lone pane gets the size of the window, if there is one already.
+    fn settle_sizes(&mut self, window: Option<Extent>) -> Result<(), LayoutError> {
+        let root = self.root.expect("a pane is left");
+        let sizes: Vec<Extent> = self.children(root).iter().map(|&child| self.cell(child).size).collect();
+        let size = match (self.axis(root), sizes.last()) {
+            (Some(axis), Some(last)) => {
+                let sum = sizes.iter().fold(0u32, |sum, size| sum.saturating_add(size.along(axis)).saturating_add(1));
+                last.with(axis, sum - 1)
+            }
+            _ => window.unwrap_or(self.cell(root).size),
+        };
+        self.cell_mut(root).size = size;
+        if !self.sizes_match(root) {
             return Err(LayoutError::SizeMismatch);
         }
-        new.size = new.cell(root).size;
-        let mut panes = self.order.iter().copied();
-        new.assign(root, &mut panes);
-        new.fix_offsets();
-        *self = new;
+        self.size = size;
+        self.fix_offsets();
         Ok(())
     }
 
     fn build(&mut self, parent: Option<Index>, parsed: Parsed) -> Index {
         match parsed {
-            Parsed::Pane(size) => self.add(parent, Content::Pane(PaneId(0)), size),
+            Parsed::Pane(size, pane) => self.add(parent, Content::Pane(pane.unwrap_or(PaneId(0))), size),
             Parsed::Split(axis, size, children) => {
                 let split = self.add(parent, Content::Split(axis, Vec::new()), size);
                 for child in children {
@@ -126,20 +166,6 @@ impl Layout {
             index = last;
         }
         index
-    }
-
-    /// Sets the size of the root from its children: old versions of tmux wrote a wrong one.
-    fn fix_root_size(&mut self, window: Extent) {
-        let root = self.root.expect("a pane is left");
-        let Some(axis) = self.axis(root) else {
-            self.cell_mut(root).size = window;
-            return;
-        };
-        let sizes: Vec<Extent> = self.children(root).iter().map(|&child| self.cell(child).size).collect();
-        let sum = sizes.iter().fold(0u32, |sum, size| sum.saturating_add(size.along(axis)).saturating_add(1));
-        if let Some(last) = sizes.last() {
-            self.cell_mut(root).size = last.with(axis, sum - 1);
-        }
     }
 
     /// Whether everything in a cell has a size and all sizes add up.
@@ -160,15 +186,30 @@ impl Layout {
         sum == own.along(axis).saturating_add(1)
     }
 
-    fn assign(&mut self, index: Index, panes: &mut impl Iterator<Item = PaneId>) {
-        for child in self.child_list(index) {
-            self.assign(child, panes);
-        }
-        if self.axis(index).is_none() {
-            let pane = panes.next().expect("as many panes as cells");
-            self.cell_mut(index).content = Content::Pane(pane);
+    /// Gives the panes, in the window's order, the cells in that of the tree.
+    fn assign(&mut self) {
+        let panes = self.order.clone();
+        for (leaf, pane) in self.leaves().into_iter().zip(panes) {
+            self.cell_mut(leaf).content = Content::Pane(pane);
         }
     }
+
+    /// The cells of panes, in the order of the tree.
+    fn leaves(&self) -> Vec<Index> {
+        let mut leaves = Vec::new();
+        let mut stack: Vec<Index> = self.root.into_iter().collect();
+        while let Some(index) = stack.pop() {
+            if self.axis(index).is_none() {
+                leaves.push(index);
+            }
+            stack.extend(self.children(index).iter().rev());
+        }
+        leaves
+    }
+}
+
+fn has_twice(panes: &[PaneId]) -> bool {
+    panes.iter().enumerate().any(|(at, pane)| panes[..at].contains(pane))
 }
 
 /// Reads a layout string; `None` for one without any cell.
@@ -199,7 +240,7 @@ impl Reader<'_> {
             self.take(b',')?;
             self.number()?;
         }
-        self.skip_pane_id();
+        let pane = self.pane_id();
         let fits = |size: u32| (1..=SIZE_MAXIMUM).contains(&size);
         if !fits(width) || !fits(height) || depth > DEPTH_MAXIMUM {
             return None;
@@ -208,7 +249,7 @@ impl Reader<'_> {
         let (axis, close) = match self.rest.first() {
             Some(b'{') => (Axis::LeftRight, b'}'),
             Some(b'[') => (Axis::TopBottom, b']'),
-            _ => return Some(Parsed::Pane(size)),
+            _ => return Some(Parsed::Pane(size, pane)),
         };
         let mut children = Vec::new();
         loop {
@@ -239,14 +280,16 @@ impl Reader<'_> {
     }
 
     /// An id follows a comma, but so may the next cell.
-    fn skip_pane_id(&mut self) {
+    fn pane_id(&mut self) -> Option<PaneId> {
         let saved = self.rest;
-        if self.take(b',').is_none() {
-            return;
-        }
-        self.rest = &self.rest[self.digits()..];
-        if self.rest.first() == Some(&b'x') {
+        self.take(b',')?;
+        let digits = self.digits();
+        if self.rest.get(digits) == Some(&b'x') {
             self.rest = saved;
+            return None;
         }
+        let id = self.number();
+        self.rest = &saved[1 + digits..];
+        id.map(PaneId)
     }
 }

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 /// Refuses what is named so that each refusal can be seen.
@@ -237,4 +239,28 @@ fn user_options_come_first() {
     assert_eq!(shown, ["@a ''", "@b \"two words\"", "base-index 1", "mouse on"]);
     session.unset(&resolve("@a").expect("a user option")).expect("a user option");
     assert_eq!(session.get("@a"), None);
+}
+
+proptest! {
+    #[test]
+    fn any_name_and_text_is_taken_or_refused(at in 0..OPTIONS.len(), index in "(\\[[0-9]{0,11}\\])?", text in ".{0,20}") {
+        let row = &OPTIONS[at];
+        let mut store = OptionStore::default();
+        if let Ok(option) = resolve(&format!("{}{index}", row.name)) {
+            let before = store.clone();
+            if store.set(&[], &option, Some(&text), APPEND, &Picky).is_err() {
+                prop_assert_eq!(&store, &before);
+            }
+            store.unset(&option).ok();
+            Show::default().all(&[&store], Owner::Window, Listing::OptionsAndHooks, Face::Tmux);
+        }
+    }
+
+    #[test]
+    fn a_shown_text_is_one_word(text in "[ -~\t\n]{0,20}") {
+        let shown = escape::escape(&text);
+        prop_assert!(!shown.is_empty() && !shown.contains(['\n', '\t']));
+        let quoted = shown.starts_with(['"', '\'']) && shown.len() > 1;
+        prop_assert!(quoted || !shown.contains(' '));
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Face, Kind, OptionDef, Start};
 use crate::fnmatch::fnmatch;
 use crate::number::{NumberError, number};
@@ -97,7 +99,7 @@ pub enum OptionError {
 }
 
 /// The value of an option.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OptionValue {
     /// Of texts, styles, choices, colours, keys and commands: what is shown.
     Text(String),
