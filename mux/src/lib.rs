@@ -36,7 +36,9 @@ pub mod strftime;
 pub mod style;
 pub mod target;
 pub mod timer;
+pub mod values;
 pub mod window;
+pub mod windows;
 pub mod world;
 
 pub use client::Client;
@@ -135,6 +137,8 @@ pub struct Mux {
     pub(crate) format_jobs: scope::FormatJobs,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
+    /// Items that wait for a delay in the background.
+    pub(crate) delayed: HashMap<u64, Vec<Item>>,
     /// What clients' standard input held so far, for commands that asked for it.
     pub(crate) stdin: HashMap<ClientId, Vec<u8>>,
     /// What was typed at prompts, by kind, the newest last.
@@ -188,6 +192,7 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
+            delayed: HashMap::new(),
             stdin: HashMap::new(),
             prompt_history: BTreeMap::new(),
             next_job: 0,

@@ -25,6 +25,8 @@ pub enum Timer {
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.
     Thaw,
+    /// Subscriptions of control clients are looked at.
+    Subscriptions,
     /// Identities of launched agents are looked for.
     Agents,
 }
