@@ -1,3 +1,5 @@
 //! The model: sessions, windows, panes, layouts, options, formats, commands. One owner, no IO, no clock.
 
 #![warn(missing_docs)]
+
+pub mod command;
