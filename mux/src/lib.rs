@@ -3,3 +3,5 @@
 #![warn(missing_docs)]
 
 pub mod command;
+pub mod format;
+pub mod style;

@@ -260,8 +260,7 @@ impl<'a> Lexer<'a> {
         let mut quotes = Quotes::None;
         let mut last = Quotes::Start;
         let mut next = Some(first);
-        loop {
-            let Some(mut c) = next else { break };
+        while let Some(mut c) = next {
             if quotes == Quotes::None {
                 if c == b'\r' {
                     match self.get() {

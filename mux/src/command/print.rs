@@ -70,11 +70,7 @@ fn escape_characters(text: &str, double_quoted: bool) -> String {
             '\x0b' => out.push_str("\\v"),
             '\t' => out.push_str("\\t"),
             '\x0c' => out.push_str("\\f"),
-            c if c.is_control() => {
-                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                    out.push_str(&format!("\\{byte:03o}"));
-                }
-            }
+            c if c.is_ascii_control() => out.push_str(&format!("\\{:03o}", u32::from(c))),
             c => out.push(c),
         }
     }
