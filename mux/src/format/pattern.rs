@@ -118,6 +118,7 @@ pub(super) fn regex(pattern: &str, ignore_case: bool) -> Option<Regex> {
 fn translate(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len() + 8);
     let mut rest = pattern;
+    let mut open = 0usize;
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         match c {
@@ -143,8 +144,15 @@ fn translate(pattern: &str) -> String {
                 }
                 None => out.push('['),
             },
-            '*' | '+' | '?' if out.is_empty() || out.ends_with(['(', '|']) && !out.ends_with("\\(") => {
-                out.extend(['\\', c]);
+            '(' => {
+                open += 1;
+                out.push('(');
+            }
+            // One that closes nothing is plain.
+            ')' if open == 0 => out.push_str("\\)"),
+            ')' => {
+                open -= 1;
+                out.push(')');
             }
             '{' if !rest.starts_with(|c: char| c.is_ascii_digit() || c == ',') => out.push_str("\\{"),
             // A further ? or + after a repetition repeats it, it does not make it lazy.
@@ -222,7 +230,7 @@ pub(super) fn substitute(pattern: &str, with: &str, text: &str, ignore_case: boo
     let mut after_empty = false;
     while start <= text.len() {
         let Some(found) = regex.captures(&text[start..]) else {
-            out.push_str(&text[start.min(last.max(start))..]);
+            out.push_str(&text[start..]);
             break;
         };
         let Some(whole) = found.get(0) else { break };
@@ -295,7 +303,7 @@ mod tests {
         assert!(matches("^(a|b)c$", "bc"));
         assert!(matches("a.b", "a\nb"));
         assert!(matches("\\<foo\\>", "a foo b"));
-        assert!(!matches("(", "("));
+        assert!(!matches("(", "(") && !matches("*a", "*a") && matches("a)", "a)"));
     }
 
     #[test]

@@ -15,12 +15,11 @@ const VARIABLES: &[(&str, &str)] = &[
     ("session_windows", "2"),
     ("pane_in_mode", "0"),
     ("pane_index", "0"),
-    ("pane_id", "%0"),
+    ("pane_id", "%1"),
     ("pane_title", "title"),
     ("window_flags", "*"),
     ("host", "box"),
     ("host_short", "box"),
-    ("client_created", "1700000000"),
     ("version", "3.7c"),
 ];
 
@@ -90,7 +89,7 @@ impl Scope for Fixture {
         Some(u32::from(pattern == "here"))
     }
     fn job(&self, command: &str, expanded: &str) -> String {
-        format!("<{command}|{expanded}>#{{session_name}}")
+        format!("{}|{expanded}|#{{session_name}}", command.len())
     }
     fn now(&self) -> i64 {
         1_700_000_000
@@ -131,7 +130,7 @@ fn loops_know_their_neighbours() {
 
 #[test]
 fn jobs_are_asked_once_and_their_output_expands() {
-    assert_eq!(shown("#(echo #S)"), "<echo #S|echo Summer>Summer");
+    assert_eq!(shown("#(echo #S)"), "7|echo Summer|Summer");
     assert_eq!(shown("a#(echo"), "a");
 }
 
@@ -139,7 +138,7 @@ fn jobs_are_asked_once_and_their_output_expands() {
 fn dates_go_first() {
     let dated = |text| expand_time(&Template::new(text), &Fixture { window: None });
     assert_eq!(dated("%H:%M #S %%"), "22:13 Summer %");
-    assert_eq!(dated("#{?1,%%H,}"), "22");
+    assert_eq!(dated("#{?@true,%%H,}"), "22");
     assert_eq!(shown("%H #{T:@percent} #{E:@percent}"), "%H 22% %H%%");
     assert_eq!(shown("#{t:@time} #{t/f/%H#:%M:@time} #{t/p:@time}"), "Tue Nov 14 22:13:20 2023 22:13 22:13");
     assert_eq!(shown("#{t:@warm}|#{t:@false}"), "|");

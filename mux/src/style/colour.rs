@@ -169,7 +169,7 @@ mod tests {
             ("AliceBlue", "#f0f8ff"),
             ("alice blue", "#f0f8ff"),
             ("grey", "#bebebe"),
-            ("gray50", "#808080"),
+            ("gray50", "#7f7f7f"),
             ("grey100", "#ffffff"),
             ("orange", "#ffa500"),
         ] {
