@@ -149,6 +149,7 @@ fn build_one(
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::print::{Separator, print_commands};
     use super::*;
 
     static SIGNATURES: &[Signature] = &[
@@ -208,5 +209,15 @@ pub(super) mod tests {
         assert_eq!(commands[0].arguments.string(0).unwrap(), "hello");
         assert_eq!(build_text("both x").unwrap_err(), "unknown command: say");
         assert!(build_text("send cancel").unwrap()[0].arguments.has('X'));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_arguments_panic(text in "(display |bind |send |say )?([-a-zA-Z:?%{}; 0-9\u{e9}]|-E|-t ){0,20}") {
+            if let Ok(commands) = build_text(&text) {
+                let printed = print_commands(&commands, Separator::Plain);
+                proptest::prop_assert_eq!(build_text(&printed), Ok(commands), "{}", printed);
+            }
+        }
     }
 }

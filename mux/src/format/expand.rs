@@ -12,7 +12,7 @@ use crate::style::{self, Colour};
 const STEP_LIMIT: usize = 200_000;
 
 /// Most bytes one expansion may make in all, those thrown away included.
-const BYTE_LIMIT: usize = 16 << 20;
+const BYTE_LIMIT: usize = 4 << 20;
 
 /// The most columns of `=` and `p`.
 const WIDTH_LIMIT: i64 = 10_000;
@@ -152,19 +152,26 @@ impl Expander {
                 Node::Text(text) => out.push_str(text),
                 Node::Job(command, expanded) => out.push_str(&self.job(command, expanded, &inner)),
                 Node::Replace(replace) => match self.replace(replace, &inner) {
-                    Ok(value) => out.push_str(&value),
+                    Ok(value) => {
+                        self.bytes = self.bytes.saturating_add(value.len());
+                        if self.bytes > BYTE_LIMIT {
+                            break;
+                        }
+                        out.push_str(&value);
+                    }
                     Err(Stop) => break,
                 },
                 Node::Stop => break,
             }
         }
-        self.bytes += out.len();
+        self.bytes = self.bytes.saturating_add(out.len());
         out
     }
 
     /// Expands text that came out of an expansion.
     fn expand_text(&mut self, text: &str, place: &Place<'_>) -> String {
-        if !text.contains('#') && !(place.dated && text.contains('%')) {
+        let live = text.contains('#') || (place.dated && text.contains('%'));
+        if !live {
             return String::from(text);
         }
         self.expand(&Template::at(text, place.depth), place)
@@ -189,11 +196,15 @@ impl Expander {
             value = self.expand_text(&value, &Place { dated: true, ..*place });
         }
         for arguments in &settings.substitutions {
+            // A substitution costs what it reads.
+            self.bytes = self.bytes.saturating_add(value.len());
+            if self.bytes > BYTE_LIMIT {
+                return Err(Stop);
+            }
             let pattern = self.expand_text(&arguments[0], place);
             let with = self.expand_text(&arguments[1], place);
             let ignore_case = arguments.get(2).is_some_and(|flags| flags.contains('i'));
-            value = pattern::substitute(&pattern, &with, &value, ignore_case).unwrap_or(value);
-            self.bytes += value.len();
+            value = pattern::substitute(&pattern, &with, &value, ignore_case, BYTE_LIMIT).unwrap_or(value);
         }
         Ok(finish(value, &settings))
     }

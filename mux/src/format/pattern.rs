@@ -124,7 +124,7 @@ fn translate(pattern: &str) -> String {
         match c {
             '\\' => {
                 let Some(next) = rest.chars().next() else {
-                    out.push_str("\\");
+                    out.push('\\');
                     break;
                 };
                 rest = &rest[next.len_utf8()..];
@@ -196,12 +196,12 @@ fn translate_bracket(rest: &str) -> Option<(String, usize)> {
             out.push(']');
             return Some((out, at + 1));
         }
-        if rest[at..].starts_with("[:") {
-            if let Some(length) = rest[at..].find(":]") {
-                out.push_str(&rest[at..at + length + 2]);
-                at += length + 2;
-                continue;
-            }
+        if rest[at..].starts_with("[:")
+            && let Some(length) = rest[at..].find(":]")
+        {
+            out.push_str(&rest[at..at + length + 2]);
+            at += length + 2;
+            continue;
         }
         if c != '-' && c.is_ascii_punctuation() {
             out.push('\\');
@@ -217,8 +217,8 @@ fn translate_bracket(rest: &str) -> Option<(String, usize)> {
 }
 
 /// Puts `with` for every match in `text`; `\1` to `\9` and `\0` in it are what the groups matched, unless that is
-/// nothing. `None` when the pattern is not one.
-pub(super) fn substitute(pattern: &str, with: &str, text: &str, ignore_case: bool) -> Option<String> {
+/// nothing. `None` when the pattern is not one, or the result would be longer than `limit` bytes.
+pub(super) fn substitute(pattern: &str, with: &str, text: &str, ignore_case: bool, limit: usize) -> Option<String> {
     if text.is_empty() || pattern.is_empty() {
         return Some(String::from(text));
     }
@@ -229,6 +229,9 @@ pub(super) fn substitute(pattern: &str, with: &str, text: &str, ignore_case: boo
     let mut last = 0;
     let mut after_empty = false;
     while start <= text.len() {
+        if out.len() > limit {
+            return None;
+        }
         let Some(found) = regex.captures(&text[start..]) else {
             out.push_str(&text[start..]);
             break;
@@ -315,17 +318,17 @@ mod tests {
             ("z", "x", "banana", "banana"),
             ("a(z*)", "[\\1]", "ba", "b[1]"),
         ] {
-            assert_eq!(substitute(pattern, with, text, false).as_deref(), Some(expected), "{pattern}");
+            assert_eq!(substitute(pattern, with, text, false, 99).as_deref(), Some(expected), "{pattern}");
         }
-        assert_eq!(substitute("(", "x", "a", false), None);
-        assert_eq!(substitute("A", "x", "a", true).as_deref(), Some("x"));
+        assert_eq!(substitute("(", "x", "a", false, 99), None);
+        assert_eq!(substitute("A", "x", "a", true, 99).as_deref(), Some("x"));
     }
 
     proptest! {
         #[test]
         fn nothing_panics(pattern in "[a-c*?+^$.|(){},0-9\\[\\]:!\\\\-]{0,12}", text in "[a-c\u{e9}-]{0,8}") {
             matches_shell(&pattern, &text, true);
-            substitute(&pattern, "<\\0>", &text, false);
+            substitute(&pattern, "<\\0>", &text, false, 99);
         }
     }
 }

@@ -113,7 +113,7 @@ pub enum Width {
 
 /// `push-default` and its kin: what `default` means from here on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Default {
+pub enum DefaultChange {
     /// Nothing changes.
     #[default]
     Keep,
@@ -145,7 +145,7 @@ pub struct Markup {
     /// `pad=`, in columns.
     pub pad: Option<u32>,
     /// `push-default`, `pop-default`, `set-default`.
-    pub default: Default,
+    pub default: DefaultChange,
 }
 
 /// A style with something unknown in it.
@@ -199,9 +199,9 @@ impl Markup {
             "default" => self.look = base,
             "ignore" => self.ignore = true,
             "noignore" => self.ignore = false,
-            "push-default" => self.default = Default::Push,
-            "pop-default" => self.default = Default::Pop,
-            "set-default" => self.default = Default::Set,
+            "push-default" => self.default = DefaultChange::Push,
+            "pop-default" => self.default = DefaultChange::Pop,
+            "set-default" => self.default = DefaultChange::Set,
             "nolist" => self.list = List::Off,
             "norange" => self.range = Range::None,
             "noalign" => self.align = Align::Default,
@@ -308,10 +308,10 @@ impl fmt::Display for Markup {
             words.push(format!("align={name}"));
         }
         match self.default {
-            Default::Keep => {}
-            Default::Push => words.push(String::from("push-default")),
-            Default::Pop => words.push(String::from("pop-default")),
-            Default::Set => words.push(String::from("set-default")),
+            DefaultChange::Keep => {}
+            DefaultChange::Push => words.push(String::from("push-default")),
+            DefaultChange::Pop => words.push(String::from("pop-default")),
+            DefaultChange::Set => words.push(String::from("set-default")),
         }
         let colours = [("fill", self.fill), ("fg", self.look.fg), ("bg", self.look.bg), ("us", self.look.us)];
         for (name, colour) in colours {

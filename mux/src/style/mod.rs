@@ -8,6 +8,6 @@ pub mod trim;
 
 pub use attribute::Attributes;
 pub use colour::Colour;
-pub use markup::{Align, BadStyle, Default as DefaultChange, List, Look, Markup, Range, Width};
+pub use markup::{Align, BadStyle, DefaultChange, List, Look, Markup, Range, Width};
 pub use runs::{Run, runs};
 pub use trim::{character_width, pad_left, pad_right, plain_width, trim_left, trim_right, width};

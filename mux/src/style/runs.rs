@@ -1,6 +1,6 @@
 //! An expanded format, taken apart at its `#[...]`: runs of text and how each looks. Where they go is drawing's work.
 
-use super::markup::{Default, Look, Markup};
+use super::markup::{DefaultChange, Look, Markup};
 use crate::format::skip;
 
 /// Text of one style.
@@ -71,10 +71,10 @@ struct Defaults {
 impl Defaults {
     fn change(&mut self, style: &mut Markup, before: Look) {
         match std::mem::take(&mut style.default) {
-            Default::Keep => {}
-            Default::Push => self.current = before,
-            Default::Pop => self.current = self.base,
-            Default::Set => {
+            DefaultChange::Keep => {}
+            DefaultChange::Push => self.current = before,
+            DefaultChange::Pop => self.current = self.base,
+            DefaultChange::Set => {
                 self.base = before;
                 self.current = before;
             }
