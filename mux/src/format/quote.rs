@@ -44,6 +44,25 @@ pub(super) fn for_style(value: &str) -> String {
 
 /// The text of a literal: escapes outside `#{...}` resolved.
 pub(super) fn unescape(text: &str) -> String {
+    drop_escapes(text, Escaped::Plain)
+}
+
+/// A time format without the escapes that got it past the modifiers.
+pub(super) fn strip(text: &str) -> String {
+    drop_escapes(text, Escaped::Read)
+}
+
+/// What becomes of a character after the `#` that was dropped before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escaped {
+    /// It is kept and means nothing more.
+    Plain,
+    /// It is read as if it stood alone.
+    Read,
+}
+
+/// `text` without the `#` of escapes outside `#{...}`.
+fn drop_escapes(text: &str, escaped: Escaped) -> String {
     let mut out = String::with_capacity(text.len());
     let mut depth = 0i64;
     let mut rest = text.chars().peekable();
@@ -51,26 +70,8 @@ pub(super) fn unescape(text: &str) -> String {
         let next = rest.peek().copied();
         depth += i64::from(c == '#' && next == Some('{'));
         if depth == 0 && c == '#' && next.is_none_or(|next| u8::try_from(next).is_ok_and(is_escape)) {
-            out.extend(rest.next());
-            continue;
-        }
-        depth -= i64::from(c == '}');
-        out.push(c);
-    }
-    out
-}
-
-/// A time format without the escapes that got it past the modifiers.
-pub(super) fn strip(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut depth = 0i64;
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let next = rest.peek().copied();
-        depth += i64::from(c == '#' && next == Some('{'));
-        if c == '#' && next.is_none_or(|next| u8::try_from(next).is_ok_and(is_escape)) {
-            if depth != 0 {
-                out.push(c);
+            if escaped == Escaped::Plain {
+                out.extend(rest.next());
             }
             continue;
         }
