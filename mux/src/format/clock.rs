@@ -151,11 +151,16 @@ impl Fill {
         out.push_str(&digits);
     }
 
+    /// Without its flag.
+    fn plain(self) -> Fill {
+        Fill { flag: None, ..self }
+    }
+
     fn text(self, out: &mut String, text: &str) {
         let missing = self.width.unwrap_or(0).saturating_sub(text.len());
         out.extend(std::iter::repeat_n(if self.flag == Some('0') { '0' } else { ' ' }, missing));
         match self.flag {
-            Some('^') => out.push_str(&text.to_ascii_uppercase()),
+            Some('^' | '#') => out.push_str(&text.to_ascii_uppercase()),
             _ => out.push_str(text),
         }
     }
@@ -232,9 +237,9 @@ fn convert(out: &mut String, letter: char, fill: Fill, time: &Local) -> bool {
         'B' => fill.text(out, month_name(time)),
         'b' | 'h' => fill.text(out, month_name(time).get(..3).unwrap_or("?")),
         'P' => fill.text(out, &half.to_ascii_lowercase()),
-        'p' if fill.flag == Some('#') => fill.text(out, &half.to_ascii_lowercase()),
+        'p' if fill.flag == Some('#') => fill.plain().text(out, &half.to_ascii_lowercase()),
         'p' => fill.text(out, half),
-        'Z' if fill.flag == Some('#') => fill.text(out, &time.zone.to_ascii_lowercase()),
+        'Z' if fill.flag == Some('#') => fill.plain().text(out, &time.zone.to_ascii_lowercase()),
         'Z' => fill.text(out, &time.zone),
         'z' => {
             let minutes = time.offset / 60;
@@ -258,7 +263,6 @@ fn composed(letter: char) -> Option<&'static str> {
         'R' => "%H:%M",
         'r' => "%I:%M:%S %p",
         'T' | 'X' => "%H:%M:%S",
-        '+' => "%a %b %e %H:%M:%S %Z %Y",
         _ => return None,
     })
 }
@@ -306,7 +310,7 @@ mod tests {
         assert_eq!(strftime("%e|%k|%l|%-d|%_m|%3S|%y|%C|%P", &time), "14|22|10|14|11|020|23|20|pm");
         assert_eq!(strftime("%z|%Z|%s", &time), "+0530|IST|1699980200");
         assert_eq!(strftime("%U|%W|%V|%G|%u|%w", &time), "46|46|46|2023|2|2");
-        assert_eq!(strftime("%%|%n|%Q|%^a|%|%", &time), "%|\n|%Q|TUE|%|%");
+        assert_eq!(strftime("%%|%n|%Q|%^a|%#b|%#p|%+|%|%", &time), "%|\n|%Q|TUE|NOV|pm|%+|%|%");
         // 2021-01-03 is a Sunday in the last week of 2020.
         assert_eq!(strftime("%G-%V", &Local::utc(1_609_632_000)), "2020-53");
     }
