@@ -1,7 +1,7 @@
 //! Parsed commands to commands: aliases, names, checked arguments. Works on any table of signatures.
 
 use super::arguments::{Arguments, ArgumentsError, Template, Value};
-use super::parse::{Argument, ParseContext, ParseError, ParsedCommand, parse};
+use super::parse::{Argument, ParseContext, ParseError, ParsedCommand, parse, split};
 
 /// The part of a row of the table of commands that the language needs.
 #[derive(Debug)]
@@ -88,6 +88,20 @@ pub fn build(
     build_list(parsed, table, context, Aliases::Expand)
 }
 
+/// Commands from the arguments of another command, as `bind-key` has them: split at `;`, all on `line`.
+pub fn build_values(
+    values: &[Value],
+    line: u32,
+    table: &dyn CommandTable,
+    context: &ParseContext<'_>,
+) -> Result<Vec<Command>, ParseError> {
+    let words = values.iter().map(|value| match value {
+        Value::Text(text) => Argument::Text(text.clone()),
+        Value::Commands(commands) => Argument::Built(commands.clone()),
+    });
+    build(split(words, line), table, context)
+}
+
 fn build_list(
     parsed: Vec<ParsedCommand>,
     table: &dyn CommandTable,
@@ -136,6 +150,7 @@ fn build_one(
         match argument {
             Argument::Text(text) if index == 0 => name = text,
             Argument::Text(text) => values.push(Value::Text(text)),
+            Argument::Built(commands) => values.push(Value::Commands(commands)),
             Argument::Commands(parsed) => values.push(Value::Commands(build_list(parsed, table, context, aliases)?)),
         }
     }
@@ -193,6 +208,16 @@ pub(super) mod tests {
         assert_eq!(Table.find("disp").unwrap().name, "display-message");
         assert_eq!(Table.find("nope").unwrap_err(), "unknown command: nope");
         assert_eq!(Table.find("las").unwrap_err(), "ambiguous command: las, could be: last-pane, last-window");
+    }
+
+    #[test]
+    fn arguments_of_a_binding_are_commands() {
+        let binding = build_text("bind x bind y { send up } \\; say hi").unwrap();
+        let values = &binding[0].arguments.positional()[1..];
+        let commands = build_values(values, 7, &Table, &ParseContext::PLAIN).unwrap();
+        let printed = "bind-key y { send-keys -X up } \\; display-message -p hi";
+        assert_eq!(print_commands(&commands, Separator::Escaped), printed);
+        assert_eq!(commands[1].line, 7);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Text to parsed commands: the grammar of configuration files, bindings and control lines. Never resolves a name.
 
+use super::build::Command;
 use super::lexer::{Lexer, Token};
 
 /// How deep `{` and `%if` may nest.
@@ -54,6 +55,8 @@ pub enum Argument {
     Text(String),
     /// A `{ ... }` block.
     Commands(Vec<ParsedCommand>),
+    /// A block that was built before, as an argument of another command.
+    Built(Vec<Command>),
 }
 
 /// An environment variable the text sets.
@@ -101,19 +104,28 @@ pub fn parse(text: &str, context: &ParseContext<'_>) -> Result<Parsed, ParseErro
     }
 }
 
-/// Splits words that are already words, as of a command line: a word `;`, or a `;` at the end of one, ends a command;
-/// `\;` at the end is a semicolon of the word.
+/// Splits words that are already words, as of a command line; see [`split`].
 pub fn parse_argv(words: &[String]) -> Vec<ParsedCommand> {
+    split(words.iter().cloned().map(Argument::Text), 0)
+}
+
+/// Splits words into commands of one group, all on `line`: a word `;`, or a `;` at the end of one, ends a command;
+/// `\;` at the end is a semicolon of the word.
+pub fn split(words: impl Iterator<Item = Argument>, line: u32) -> Vec<ParsedCommand> {
     let mut commands = Vec::new();
     let mut arguments = Vec::new();
     let mut end = |arguments: &mut Vec<Argument>| {
         if !arguments.is_empty() {
-            commands.push(ParsedCommand { line: 0, group: 0, arguments: std::mem::take(arguments) });
+            commands.push(ParsedCommand { line, group: 0, arguments: std::mem::take(arguments) });
         }
     };
     for word in words {
-        let Some(stem) = word.strip_suffix(';') else {
-            arguments.push(Argument::Text(word.clone()));
+        let stem = match &word {
+            Argument::Text(text) => text.strip_suffix(';').map(String::from),
+            _ => None,
+        };
+        let Some(stem) = stem else {
+            arguments.push(word);
             continue;
         };
         if let Some(stem) = stem.strip_suffix('\\') {
@@ -121,7 +133,7 @@ pub fn parse_argv(words: &[String]) -> Vec<ParsedCommand> {
             continue;
         }
         if !stem.is_empty() {
-            arguments.push(Argument::Text(String::from(stem)));
+            arguments.push(Argument::Text(stem));
         }
         end(&mut arguments);
     }

@@ -147,6 +147,9 @@ pub fn print_parsed(commands: &[ParsedCommand], separator: Separator) -> String 
             }
             match argument {
                 Argument::Text(text) => out.push_str(&escape(text)),
+                Argument::Built(inner) => {
+                    out.push_str(&format!("{{ {} }}", print_commands(inner, Separator::Plain)));
+                }
                 Argument::Commands(inner) => {
                     out.push_str("{ ");
                     out.push_str(&print_parsed(inner, Separator::Plain));

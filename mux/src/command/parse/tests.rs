@@ -34,6 +34,7 @@ fn words(text: &str) -> Vec<String> {
         .map(|argument| match argument {
             Argument::Text(text) => text.clone(),
             Argument::Commands(commands) => format!("<{}>", print_parsed(commands, Separator::Plain)),
+            Argument::Built(_) => unreachable!("text has no built commands"),
         })
         .collect()
 }
