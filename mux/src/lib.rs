@@ -137,6 +137,10 @@ pub struct Mux {
     pub(crate) format_jobs: scope::FormatJobs,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
+    /// Messages that came up where no time was at hand.
+    pub(crate) pending_messages: Vec<(ClientId, String)>,
+    /// Clients to be painted anew as a whole; taken by who draws.
+    pub repaint: Vec<ClientId>,
     /// Items that wait for a delay in the background.
     pub(crate) delayed: HashMap<u64, Vec<Item>>,
     /// What clients' standard input held so far, for commands that asked for it.
@@ -192,6 +196,8 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
+            pending_messages: Vec::new(),
+            repaint: Vec::new(),
             delayed: HashMap::new(),
             stdin: HashMap::new(),
             prompt_history: BTreeMap::new(),

@@ -90,6 +90,13 @@ impl Prompt {
         self.input.iter().collect()
     }
 
+    /// Insert pasted text; control characters are left out.
+    pub fn paste(&mut self, text: &str) {
+        for c in text.chars().filter(|c| !c.is_control()) {
+            self.insert(c);
+        }
+    }
+
     fn set_text(&mut self, text: &str) {
         self.input = text.chars().collect();
         self.cursor = self.input.len();

@@ -314,7 +314,7 @@ impl Mux {
         self.end_idle_clients();
     }
 
-    fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
+    pub(crate) fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
         self.queues.number += 1;
         let number = self.queues.number;
         let Item { work, state, group } = item;
