@@ -53,6 +53,8 @@ pub struct Pane {
     pub input_off: bool,
     /// The agent that was launched in it by us.
     pub agent: Option<agents::AgentRecord>,
+    /// That agent runs now, as far as is known.
+    pub agent_runs: bool,
     /// Counts up when it becomes active; the highest was used last.
     pub used: u64,
     /// Counts bytes its program wrote.
