@@ -1,0 +1,51 @@
+//! Children: how they start, what they find, how they end.
+
+use host::{Exit, HostError, Notice, SpawnError};
+
+use crate::support::*;
+
+#[test]
+fn a_child_runs_in_its_terminal_and_its_output_is_in_the_journal() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let line = "tty; stty size; echo argv0=$0; ls /proc/self/fd | tr '\\n' ' '; cat /proc/self/status | grep -E 'SigBlk|SigIgn'; \
+                ps -o pid=,sid=,tpgid= -p $$; echo end";
+    let mut pane = client.spawn(shell(1, line)).unwrap();
+    let text = read_until(&mut pane, "end\r\n");
+    assert!(text.starts_with(&format!("{}\r\n24 80\r\nargv0=sh\r\n0 1 2 3 ", pane.tty)), "{text}");
+    assert!(text.contains("SigBlk:\t0000000000000000"), "{text}");
+    assert!(text.contains("SigIgn:\t0000000000000000"), "{text}");
+    let ids: Vec<&str> = text.lines().rev().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(ids, [pane.pid.to_string().as_str(); 3], "{text}");
+}
+
+#[test]
+fn an_exit_is_told_with_its_code_or_signal() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    client.spawn(shell(1, "exit 7")).unwrap();
+    client.spawn(shell(2, "kill -KILL $$")).unwrap();
+    let exit = |id| move |it: &Notice| matches!(it, Notice::Exited { id: of, .. } if *of == id);
+    let mut notices = Vec::new();
+    wait_until("both have ended", || {
+        wait_input(client.fd());
+        notices.extend(client.poll());
+        notices.len() == 2
+    });
+    assert_eq!(notices.iter().find(|it| exit(1)(it)), Some(&Notice::Exited { id: 1, exit: Exit::Code(7) }));
+    assert_eq!(notices.iter().find(|it| exit(2)(it)), Some(&Notice::Exited { id: 2, exit: Exit::Signal(9) }));
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error_with_words() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let mut request = shell(1, "");
+    request.command.program = b"/no/such/program".to_vec();
+    let error = client.spawn(request).unwrap_err();
+    assert!(matches!(error, HostError::Spawn(SpawnError::Exec { .. })));
+    assert_eq!(error.to_string(), "/no/such/program: No such file or directory");
+    client.spawn(shell(1, "true")).unwrap();
+    let error = client.spawn(shell(1, "true")).unwrap_err();
+    assert_eq!(error.to_string(), "pane id in use");
+}
