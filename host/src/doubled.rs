@@ -87,3 +87,100 @@ fn checksum(sequence: u64, extra: &[u64; EXTRA], bytes: &[u8]) -> u32 {
     hasher.update(bytes);
     hasher.finalize()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{PAGE, create};
+
+    const AREA: usize = 4096;
+    const TESTED: Doubled = Doubled { descriptors: 2, area: AREA };
+
+    fn maps() -> (Map, Map) {
+        let fd = create("test", 3 * PAGE).unwrap();
+        (Map::new(&fd, 0, PAGE as usize).unwrap(), Map::new(&fd, PAGE, 2 * AREA).unwrap())
+    }
+
+    /// Does the first `steps` stores of a write; a byte of the blob is one. False when that was all of them.
+    fn torn_write(header: &Map, areas: &mut Map, bytes: &[u8], extra: [u64; EXTRA], steps: usize) -> bool {
+        let sequence = TESTED.last_sequence(header) + 1;
+        let slot = (sequence % 2) as usize;
+        let words = TESTED.descriptors + slot * DESCRIPTOR_WORDS;
+        let crc = u64::from(checksum(sequence, &extra, bytes));
+        let mut stores: Vec<(usize, u64)> = vec![(words + 1, bytes.len() as u64), (words + 2, crc)];
+        stores.extend(extra.into_iter().enumerate().map(|(index, value)| (words + 3 + index, value)));
+        stores.push((words, sequence));
+        if steps > 0 {
+            header.store(words, 0);
+        }
+        let copied = steps.saturating_sub(1).min(bytes.len());
+        // SAFETY: `&mut areas`.
+        unsafe { areas.bytes_mut(slot * AREA, copied) }.copy_from_slice(&bytes[..copied]);
+        let stored = steps.saturating_sub(1 + bytes.len());
+        stores.iter().take(stored).for_each(|(index, value)| header.store(*index, *value));
+        stored < stores.len()
+    }
+
+    #[test]
+    fn a_write_torn_at_any_point_leaves_the_one_before() {
+        for before in 0..4u64 {
+            for steps in 0.. {
+                let (header, mut areas) = maps();
+                for number in 1..=before {
+                    TESTED.write(&header, &mut areas, &[number as u8; 100], [number; EXTRA]).unwrap();
+                }
+                let torn = torn_write(&header, &mut areas, b"the newest blob", [7; EXTRA], steps);
+                let found = TESTED.newest(&header, &areas);
+                if !torn {
+                    assert_eq!(found.unwrap().bytes, b"the newest blob");
+                    break;
+                }
+                match before {
+                    0 => assert!(found.is_none()),
+                    _ => {
+                        let found = found.unwrap();
+                        assert_eq!((found.bytes, found.extra), ([before as u8; 100].as_slice(), [before; EXTRA]));
+                    }
+                }
+                // And the next write works as if nothing had been.
+                TESTED.write(&header, &mut areas, b"after", [9; EXTRA]).unwrap();
+                assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"after");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flipped_bit_anywhere_costs_only_that_blob() {
+        let (header, mut areas) = maps();
+        TESTED.write(&header, &mut areas, b"older", [1; EXTRA]).unwrap();
+        let slot = (TESTED.write(&header, &mut areas, b"newer", [2; EXTRA]).unwrap() % 2) as usize;
+        for index in 0..DESCRIPTOR_WORDS {
+            for bit in 0..64 {
+                let at = TESTED.descriptors + slot * DESCRIPTOR_WORDS + index;
+                let value = header.load(at);
+                header.store(at, value ^ 1 << bit);
+                assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"older", "word {index} bit {bit}");
+                header.store(at, value);
+            }
+        }
+        for at in 0..5 {
+            // SAFETY: no other slice is alive.
+            unsafe { areas.bytes_mut(slot * AREA + at, 1) }
+            [0] ^= 4;
+            assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"older");
+            // SAFETY: no other slice is alive.
+            unsafe { areas.bytes_mut(slot * AREA + at, 1) }
+            [0] ^= 4;
+        }
+        assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"newer");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_changes_nothing() {
+        let (header, mut areas) = maps();
+        TESTED.write(&header, &mut areas, b"small", [0; EXTRA]).unwrap();
+        let error = TESTED.write(&header, &mut areas, &[0; AREA + 1], [0; EXTRA]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"small");
+    }
+}

@@ -172,3 +172,164 @@ impl Journal {
 pub(crate) fn position(offset: u64) -> usize {
     HEADER + (offset % RING) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::OwnedFd;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::memory::PaneMemory;
+
+    /// A pipe that stands for a pty.
+    struct Pipe(OwnedFd, OwnedFd);
+
+    impl Pipe {
+        fn new() -> Pipe {
+            let (read, write) = rustix::pipe::pipe().unwrap();
+            rustix::io::ioctl_fionbio(&read, true).unwrap();
+            Pipe(read, write)
+        }
+
+        fn write(&self, bytes: &[u8]) {
+            assert_eq!(rustix::io::write(&self.1, bytes).unwrap(), bytes.len());
+        }
+    }
+
+    /// Bytes of a stream that never repeats within the ring; NULs occur, but not at the end of a piece.
+    fn stream(offset: u64, length: usize) -> Vec<u8> {
+        let byte = |at: u64| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8;
+        let mut bytes: Vec<u8> = (offset..).take(length).map(byte).collect();
+        if let Some(last) = bytes.last_mut() {
+            *last |= 1;
+        }
+        bytes
+    }
+
+    /// What a reader does that is killed inside read(2), after the kernel copied `bytes`.
+    fn torn_read(memory: &mut PaneMemory, bytes: &[u8]) -> usize {
+        let before = memory.journal().written();
+        let pipe = Pipe::new();
+        pipe.write(bytes);
+        let count = memory.journal().read_from(&pipe.0).unwrap();
+        memory.journal().front.store(word::WRITTEN, before);
+        count
+    }
+
+    #[test]
+    fn a_fresh_journal_touches_one_page() {
+        let mut memory = PaneMemory::create().unwrap();
+        let pipe = Pipe::new();
+        pipe.write(b"$ ");
+        assert_eq!(memory.journal().read_from(&pipe.0).unwrap(), 2);
+        memory.journal().consumed(2);
+        assert!(memory.mark(1, 80, 24));
+        assert_eq!(rustix::fs::fstat(memory.fd()).unwrap().st_blocks, 8);
+    }
+
+    #[test]
+    fn the_end_is_zero_and_nothing_to_read_would_block() {
+        let mut memory = PaneMemory::create().unwrap();
+        let Pipe(read, write) = Pipe::new();
+        let error = memory.journal().read_from(&read).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+        drop(write);
+        assert_eq!(memory.journal().read_from(&read).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_full_ring_wants_a_checkpoint_or_lets_the_oldest_go() {
+        let mut memory = PaneMemory::create().unwrap();
+        let pipe = Pipe::new();
+        let mut due = 0;
+        for piece in 0..RING / 4096 {
+            pipe.write(&stream(piece * 4096, 4096));
+            memory.journal().read_from(&pipe.0).unwrap();
+            due += u64::from(memory.journal().checkpoint_due());
+        }
+        assert_eq!(due, RING / 2 / 4096 + 1);
+        pipe.write(b"more");
+        let error = memory.journal().read_from(&pipe.0).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        memory.journal().make_room(100);
+        assert_eq!(memory.journal().read_from(&pipe.0).unwrap(), 4);
+        assert_eq!((memory.journal().lost(), memory.journal().oldest()), (100, 100));
+        memory.write_checkpoint(b"", RING).unwrap();
+        assert_eq!(memory.journal().room(), RING - 4);
+    }
+
+    #[test]
+    fn impossible_offsets_are_not_believed() {
+        let wrong =
+            [(word::WRITTEN, 1 << 63), (word::PARSED, 5), (word::LOST, 5), (word::KEEP, 5), (word::READ_END, 1 << 40)];
+        for (index, value) in wrong {
+            let mut memory = PaneMemory::create().unwrap();
+            memory.journal().front.store(index, value);
+            assert_eq!(memory.recover().unwrap_err().kind(), io::ErrorKind::InvalidData, "word {index}");
+            memory.reset().unwrap();
+            assert_eq!(memory.recover().unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn trimming_keeps_what_a_recovery_needs() {
+        let mut memory = PaneMemory::create().unwrap();
+        let pipe = Pipe::new();
+        for piece in 0..40 {
+            pipe.write(&stream(piece * 4096, 4096));
+            memory.journal().read_from(&pipe.0).unwrap();
+        }
+        memory.trim(u64::MAX).unwrap();
+        assert_eq!(memory.journal().oldest(), 0, "without a checkpoint all is needed");
+        memory.write_checkpoint(b"x", 150_000).unwrap();
+        memory.trim(u64::MAX).unwrap();
+        let since = memory.journal().since(0);
+        assert_eq!(since.lost, 150_000);
+        let mut expected: Vec<u8> = (0..40).flat_map(|piece| stream(piece * 4096, 4096)).collect();
+        assert_eq!(since.parts.concat(), expected.split_off(150_000));
+        let blocks = rustix::fs::fstat(memory.fd()).unwrap().st_blocks;
+        assert!(blocks < 8 * 8, "{blocks}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_byte_is_missing_or_doubled_wherever_readers_die(
+            steps in prop::collection::vec((1usize..60_000, any::<bool>(), any::<bool>()), 1..60)
+        ) {
+            let mut memory = PaneMemory::create().unwrap();
+            let pipe = Pipe::new();
+            let mut model: Vec<u8> = Vec::new();
+            for (length, dies, checkpoints) in steps {
+                let bytes = stream(model.len() as u64, length);
+                if dies {
+                    let count = torn_read(&mut memory, &bytes);
+                    model.extend_from_slice(&bytes[..count]);
+                    // What a byte short of the ring's edge leaves may end in a NUL, which then is not seen.
+                    let fd = memory.fd().try_clone_to_owned().unwrap();
+                    memory = PaneMemory::open(fd).unwrap();
+                    memory.recover().unwrap();
+                    let nuls = model.len() as u64 - memory.journal().written();
+                    prop_assert!(model.ends_with(&vec![0; nuls as usize]));
+                    model.truncate(model.len() - nuls as usize);
+                } else {
+                    pipe.write(&bytes);
+                    while memory.journal().read_from(&pipe.0).is_ok() {}
+                    model.extend_from_slice(&bytes);
+                }
+                prop_assert_eq!(memory.journal().written(), model.len() as u64);
+                let left = memory.journal().unparsed().len();
+                memory.journal().consumed(left);
+                if checkpoints || memory.journal().checkpoint_due() {
+                    memory.write_checkpoint(&model.len().to_le_bytes(), model.len() as u64).unwrap();
+                }
+                let oldest = memory.journal().oldest();
+                let kept = memory.journal().checkpoint_offset();
+                prop_assert!(oldest <= kept);
+                let since = memory.journal().since(0);
+                prop_assert_eq!(since.lost, oldest);
+                prop_assert!(since.parts.concat() == model[oldest as usize..]);
+            }
+        }
+    }
+}

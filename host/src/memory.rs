@@ -257,3 +257,53 @@ impl PaneMemory {
         Mark { offset: self.front.load(at), kind: part(0), cols: part(16), rows: part(32) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_those_since_the_checkpoint_and_bounded() {
+        let mut memory = PaneMemory::create().unwrap();
+        assert!(memory.mark(1, 100, 30));
+        memory.write_checkpoint(b"a", 0).unwrap();
+        assert!((0..MARKS).all(|cols| memory.mark(2, cols as u16, u16::MAX)));
+        assert!(!memory.mark(2, 99, 99), "no more fit");
+        let checkpoint = memory.recover().unwrap();
+        let marks = memory.marks_since(checkpoint.as_ref());
+        let cols: Vec<u16> = marks.iter().map(|mark| mark.cols).collect();
+        assert_eq!(cols, (0..MARKS as u16).collect::<Vec<_>>());
+        assert_eq!(marks[3], Mark { offset: 0, kind: 2, cols: 3, rows: u16::MAX });
+        memory.write_checkpoint(b"b", 0).unwrap();
+        let checkpoint = memory.checkpoint().unwrap();
+        assert_eq!(memory.marks_since(checkpoint.as_ref()), []);
+        assert!(memory.mark(3, 1, 1));
+        assert_eq!(memory.marks_since(checkpoint.as_ref()).len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_memory_of_ours_is_refused() {
+        let other = map::create("other", TOTAL).unwrap();
+        assert_eq!(PaneMemory::open(other).unwrap_err().to_string(), "not a pane's memory");
+        let short = map::create("short", 4096).unwrap();
+        assert!(PaneMemory::open(short).is_err());
+        let null = std::fs::File::open("/dev/null").unwrap();
+        assert!(PaneMemory::open(null.into()).is_err());
+        let memory = PaneMemory::create().unwrap();
+        memory.front.store(word::LAYOUT, 9);
+        let error = PaneMemory::open(memory.fd().try_clone_to_owned().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "memory of layout 9, this is 1");
+    }
+
+    #[test]
+    fn a_checkpoint_beyond_the_journal_is_not_believed() {
+        let mut memory = PaneMemory::create().unwrap();
+        memory.map_checkpoints().unwrap();
+        let areas = memory.checkpoints.as_mut().unwrap();
+        CHECKPOINTS.write(&memory.front, areas, b"x", [1, 0, 0, 0, 0]).unwrap();
+        assert_eq!(memory.recover().unwrap(), None);
+        let areas = memory.checkpoints.as_mut().unwrap();
+        CHECKPOINTS.write(&memory.front, areas, b"x", [0, 3, 2, 0, 0]).unwrap();
+        assert_eq!(memory.recover().unwrap(), None);
+    }
+}

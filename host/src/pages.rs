@@ -138,3 +138,84 @@ pub(crate) fn give_back(fd: &OwnedFd, from: u64, to: u64, next: u64) {
 fn slot_position(number: u64) -> usize {
     ((number % SLOTS) * SLOT) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::memory::PaneMemory;
+
+    use super::*;
+
+    fn numbered(number: u64) -> Vec<u8> {
+        number.to_le_bytes().repeat(600)
+    }
+
+    fn blocks(memory: &PaneMemory) -> i64 {
+        rustix::fs::fstat(memory.fd()).unwrap().st_blocks
+    }
+
+    #[test]
+    fn pages_are_kept_dropped_and_found_by_the_next_process() {
+        let mut memory = PaneMemory::create().unwrap();
+        let mut pages = memory.pages();
+        (0..20).for_each(|number| pages.push(&numbered(number)));
+        pages.drop_before(5);
+        assert_eq!(pages.range(), 5..20);
+        assert_eq!(pages.page(4), None);
+        assert_eq!(pages.page(5), Some(numbered(5).as_slice()));
+        let before = blocks(&memory);
+        memory.write_checkpoint(b"screen", 0).unwrap();
+        assert!(blocks(&memory) < before, "dropped pages are given back with a checkpoint");
+        pages.push(b"after the checkpoint");
+        let mut next = PaneMemory::open(memory.fd().try_clone_to_owned().unwrap()).unwrap();
+        assert_eq!(next.recover().unwrap().unwrap().history, 5..20);
+        let mut pages = next.pages();
+        assert!((5..20).all(|number| pages.page(number) == Some(numbered(number).as_slice())));
+        assert_eq!(pages.page(20), None);
+        pages.push(b"replayed");
+        assert_eq!(pages.page(20), Some(b"replayed".as_slice()));
+    }
+
+    #[test]
+    fn a_damaged_page_of_another_process_is_not_shown() {
+        let memory = PaneMemory::create().unwrap();
+        let mut pages = memory.pages();
+        (0..3).for_each(|number| pages.push(&numbered(number)));
+        let position = slot_position(1) + SLOT_WORDS * 8 + 17;
+        // SAFETY: no slice of the slots is alive.
+        unsafe { pages.slots().unwrap().bytes_mut(position, 1) }
+        [0] ^= 1;
+        let next = memory.pages();
+        assert_eq!(next.page(0), Some(numbered(0).as_slice()));
+        assert_eq!((next.page(1), next.page(1)), (None, None));
+        assert_eq!(next.page(2), Some(numbered(2).as_slice()));
+    }
+
+    #[test]
+    fn slots_are_used_again_and_the_oldest_go() {
+        let mut memory = PaneMemory::create().unwrap();
+        let mut pages = memory.pages();
+        for number in 0..SLOTS + 10 {
+            pages.push(&number.to_le_bytes());
+        }
+        assert_eq!(pages.range(), 10..SLOTS + 10);
+        memory.write_checkpoint(b"", 0).unwrap();
+        let all = (10..SLOTS + 10).all(|number| pages.page(number) == Some(number.to_le_bytes().as_slice()));
+        assert!(all, "a page was given back with the one whose slot it has");
+        pages.drop_before(u64::MAX);
+        assert!(pages.range().is_empty());
+    }
+
+    #[test]
+    fn a_page_too_long_for_a_slot_is_kept_beside() {
+        let memory = PaneMemory::create().unwrap();
+        let mut pages = memory.pages();
+        let long = vec![7; PAGE_LIMIT + 1];
+        pages.push(&long[1..]);
+        pages.push(&long);
+        assert_eq!(pages.page(0).map(<[u8]>::len), Some(PAGE_LIMIT));
+        assert_eq!(pages.page(1), Some(long.as_slice()));
+        assert_eq!(memory.pages().page(1), None, "the next process has it not, and nothing in its place");
+        pages.drop_before(2);
+        assert!(pages.long.is_empty());
+    }
+}

@@ -252,3 +252,31 @@ fn finish_frame(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     bytes[..4].copy_from_slice(&(length as u32).to_le_bytes());
     (length <= FRAME_LIMIT).then_some(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let _ = read_hello(&bytes);
+            let _ = frame_length(&bytes, FRAME_LIMIT);
+            if let Ok(request) = read_value::<Request>(&bytes) {
+                let framed = frame(&request).unwrap();
+                prop_assert_eq!(read_value::<Request>(&framed[4..]).unwrap(), request);
+            }
+            let _ = read_value::<Answer>(&bytes);
+        }
+    }
+
+    #[test]
+    fn too_long_a_frame_is_neither_made_nor_taken() {
+        let request = Request::Metadata { id: 1, bytes: vec![0; FRAME_LIMIT] };
+        assert_eq!(frame(&request), None);
+        assert_eq!(frame_length(&(1u32 << 31).to_le_bytes(), FRAME_LIMIT), Err(ProtocolError::TooLong(1 << 31)));
+        assert_eq!(frame_length(&[1, 0, 0], FRAME_LIMIT), Ok(None));
+    }
+}

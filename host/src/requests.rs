@@ -42,7 +42,9 @@ impl Host {
     }
 
     /// Closes a connection. The server's, without a goodbye, means that it died.
-    pub(crate) fn drop_peer(&mut self, peer: Peer, now: Instant) {
+    pub(crate) fn drop_peer(&mut self, mut peer: Peer, now: Instant) {
+        // What was said before the fault is still good.
+        let _ = peer.wire.flush();
         let _ = epoll::delete(&self.epoll, &peer.wire);
         if self.server != Some(peer.token) {
             return;

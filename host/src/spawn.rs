@@ -144,8 +144,14 @@ fn enter_terminal(files: Rlimit) -> io::Result<()> {
     Ok(())
 }
 
-/// In the child: what the host changed for itself is put back.
+/// In the child: what the host changed for itself is put back. (The standard library resets only SIGPIPE; dispositions
+/// are the default ones in the host.)
 fn leave_host(files: Rlimit) {
+    // SAFETY: an empty set of our own.
+    unsafe {
+        let none: libc::sigset_t = std::mem::zeroed();
+        libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+    }
     let _ = rustix::process::setrlimit(Resource::Nofile, files);
     // SAFETY: marks descriptors close-on-exec, which changes nothing for this process before its exec.
     unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };

@@ -28,6 +28,13 @@ pub fn command(directory: &Path) -> Command {
     }
 }
 
+/// Starts the fake server by hand.
+pub fn start(directory: &Path, socket: &Path) -> std::process::Child {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "fake::serve", "--nocapture"]).env(DIRECTORY, directory).env("ROVE_ADOPT", socket);
+    command.stdout(std::process::Stdio::null()).spawn().unwrap()
+}
+
 /// The pid of the fake server that runs last, when one has come up.
 pub fn pid(directory: &Path) -> Option<i32> {
     std::fs::read_to_string(directory.join("pid")).ok()?.parse().ok()

@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods)]
 
 mod adopt;
+mod end;
 mod fake;
+mod hostile;
 mod spawn;
 mod support;

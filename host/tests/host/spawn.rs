@@ -8,7 +8,7 @@ use crate::support::*;
 fn a_child_runs_in_its_terminal_and_its_output_is_in_the_journal() {
     let rig = Rig::new();
     let mut client = rig.start();
-    let line = "tty; stty size; echo argv0=$0; ls /proc/self/fd | tr '\\n' ' '; cat /proc/self/status | grep -E 'SigBlk|SigIgn'; \
+    let line = "tty; stty size; echo argv0=$0; ls /proc/self/fd | tr '\\n' ' '; cat /proc/$$/status | grep -E 'SigBlk|SigIgn'; \
                 ps -o pid=,sid=,tpgid= -p $$; echo end";
     let mut pane = client.spawn(shell(1, line)).unwrap();
     let text = read_until(&mut pane, "end\r\n");
@@ -48,4 +48,22 @@ fn a_program_that_is_not_there_is_an_error_with_words() {
     client.spawn(shell(1, "true")).unwrap();
     let error = client.spawn(shell(1, "true")).unwrap_err();
     assert_eq!(error.to_string(), "pane id in use");
+}
+
+#[test]
+fn control_characters_directory_and_limits_are_as_asked() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let mut request = shell(1, "stty -a | tr ';' '\\n' | grep -E 'erase|intr|iutf8'; pwd; ulimit -n; umask; echo end");
+    request.erase = Some(0x08);
+    request.control_chars = vec![0x01];
+    request.command.cwd = b"/no/such/directory".to_vec();
+    request.command.env.push((b"HOME".to_vec(), b"/usr".to_vec()));
+    let mut pane = client.spawn(request).unwrap();
+    let text = read_until(&mut pane, "end\r\n");
+    assert!(text.contains("intr = ^A") && text.contains(" erase = ^H") && text.contains(" iutf8"), "{text}");
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let umask = status.lines().find_map(|line| line.strip_prefix("Umask:\t")).unwrap();
+    assert!(text.contains(&format!("/usr\r\n{files}\r\n{umask}\r\n")), "{text}");
 }
