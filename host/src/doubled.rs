@@ -164,13 +164,9 @@ mod tests {
             }
         }
         for at in 0..5 {
-            // SAFETY: no other slice is alive.
-            unsafe { areas.bytes_mut(slot * AREA + at, 1) }
-            [0] ^= 4;
+            areas.flip(slot * AREA + at, 4);
             assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"older");
-            // SAFETY: no other slice is alive.
-            unsafe { areas.bytes_mut(slot * AREA + at, 1) }
-            [0] ^= 4;
+            areas.flip(slot * AREA + at, 4);
         }
         assert_eq!(TESTED.newest(&header, &areas).unwrap().bytes, b"newer");
     }

@@ -98,6 +98,15 @@ impl Map {
     }
 }
 
+#[cfg(test)]
+impl Map {
+    /// Flips bits of one byte.
+    pub(crate) fn flip(&self, at: usize, bits: u8) {
+        // SAFETY: tests call it with no slice alive.
+        unsafe { self.bytes_mut(at, 1) }.iter_mut().for_each(|byte| *byte ^= bits);
+    }
+}
+
 impl Drop for Map {
     fn drop(&mut self) {
         // SAFETY: base and length are those of the mapping made in `new`; no slice outlives `self`.

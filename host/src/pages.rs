@@ -181,9 +181,7 @@ mod tests {
         let mut pages = memory.pages();
         (0..3).for_each(|number| pages.push(&numbered(number)));
         let position = slot_position(1) + SLOT_WORDS * 8 + 17;
-        // SAFETY: no slice of the slots is alive.
-        unsafe { pages.slots().unwrap().bytes_mut(position, 1) }
-        [0] ^= 1;
+        pages.slots().unwrap().flip(position, 1);
         let next = memory.pages();
         assert_eq!(next.page(0), Some(numbered(0).as_slice()));
         assert_eq!((next.page(1), next.page(1)), (None, None));
