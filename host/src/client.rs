@@ -197,7 +197,13 @@ impl Client {
         // Descriptors that don't fit in our table would be lost on their way.
         let spare: Result<Vec<OwnedFd>, _> = (0..DESCRIPTORS_A_PANE).map(|_| self.fd().try_clone_to_owned()).collect();
         spare.map(drop).map_err(|error| SpawnError::Fork(crate::spawn::words(&error)))?;
-        self.send(&Request::Spawn(request), Vec::new())?;
+        let program = String::from_utf8_lossy(&request.command.program).into_owned();
+        match self.send(&Request::Spawn(request), Vec::new()) {
+            Err(HostError::Protocol(ProtocolError::TooLong(_))) => {
+                return Err(SpawnError::Exec { program, reason: "Argument list too long".to_owned() }.into());
+            }
+            sent => sent?,
+        }
         match self.wait_answer()? {
             (Answer::Spawned(record), fds) => {
                 let (master, memory) = master_and_memory(fds)?;
@@ -294,7 +300,6 @@ fn wait_frame(wire: &mut Wire, limit: usize) -> Result<Vec<u8>, HostError> {
     let until = Instant::now() + ANSWER_TIME;
     loop {
         wire.flush()?;
-        // A frame's bytes may come before the descriptors are looked for, so `next` is asked only with bytes there.
         if let Some(payload) = wire.next(limit)? {
             return Ok(payload);
         }

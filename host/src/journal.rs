@@ -293,6 +293,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn no_byte_is_missing_or_doubled_wherever_readers_die(
             steps in prop::collection::vec((1usize..60_000, any::<bool>(), any::<bool>()), 1..60)

@@ -14,6 +14,8 @@ const READS_A_TURN: usize = 16;
 
 /// A pane: its child, its pty, its memory. The descriptors are counted because they may wait to be sent.
 pub(crate) struct Pane {
+    /// Unlike the pid never given twice.
+    pub(crate) serial: u64,
     pub(crate) pid: i32,
     pub(crate) tty: Box<str>,
     pub(crate) metadata: Box<[u8]>,

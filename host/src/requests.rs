@@ -188,7 +188,9 @@ impl Host {
         let memory = PaneMemory::create().map_err(|error| SpawnError::Fork(spawn::words(&error)))?;
         let spawned = spawn::spawn(request, &self.inherited.files)?;
         let memory = memory.into_fd().expect("no page store of it was made");
+        self.pane_count += 1;
         let pane = Pane {
+            serial: self.pane_count,
             pid: spawned.pid,
             tty: spawned.tty.into(),
             metadata: request.metadata.as_slice().into(),

@@ -23,7 +23,7 @@ const LISTENER: u64 = 0;
 const SIGNALS: u64 = 1;
 /// Tokens from here on are peers, counted.
 const PEERS: u64 = 1 << 32;
-/// Tokens from here on are ptys, by their child's pid.
+/// Tokens from here on are ptys, by their pane's serial number.
 const PTYS: u64 = 1 << 48;
 /// How long a started server may take to connect.
 const START_LIMIT: Duration = Duration::from_secs(30);
@@ -59,6 +59,7 @@ pub(crate) struct Host {
     pub(crate) killings: Vec<Killing>,
     pub(crate) peers: Vec<Peer>,
     pub(crate) peer_count: u64,
+    pub(crate) pane_count: u64,
     /// The token of the peer that is the server.
     pub(crate) server: Option<u64>,
     pub(crate) state: Rc<OwnedFd>,
@@ -93,6 +94,7 @@ pub(crate) fn run(options: Options, inherited: Inherited) -> io::Result<()> {
         killings: Vec::new(),
         peers: Vec::new(),
         peer_count: 0,
+        pane_count: 0,
         server: None,
         state: Rc::new(state),
         kept_listener: None,
@@ -135,7 +137,7 @@ impl Host {
                 LISTENER => self.accept(now),
                 SIGNALS => self.read_signals(now),
                 PEERS..PTYS => self.peer_ready(token, now),
-                _ => self.pty_ready((token - PTYS) as i32, now),
+                _ => self.pty_ready(token - PTYS, now),
             }
         }
         self.run_timers(now);
@@ -316,15 +318,30 @@ impl Host {
         session::members(&self.all_sessions()).is_empty()
     }
 
-    /// There is no server any more: the host reads the ptys.
+    /// There is no server any more: the host reads the ptys, and can be found by the next one.
     pub(crate) fn begin_draining(&mut self) {
+        self.restore_socket();
         for pane in self.panes.values_mut().filter(|pane| pane.drain.is_none()) {
             pane.drain = Drain::new(&pane.memory).map(Box::new);
             if pane.drain.is_some() {
-                let token = EventData::new_u64(PTYS + pane.pid as u64);
+                let token = EventData::new_u64(PTYS + pane.serial);
                 let _ = epoll::add(&self.epoll, &*pane.master, token, EventFlags::IN);
             }
         }
+    }
+
+    /// Makes the socket again if somebody removed it; in place of something else it is not put.
+    fn restore_socket(&mut self) {
+        let path = &self.options.socket;
+        if !std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return;
+        }
+        let Ok(listener) = crate::start::bind(path) else { return };
+        let _ = epoll::delete(&self.epoll, &self.inherited.listener);
+        self.inherited.listener = listener;
+        self.accept_again = None;
+        let data = EventData::new_u64(LISTENER);
+        let _ = epoll::add(&self.epoll, &self.inherited.listener, data, EventFlags::IN);
     }
 
     /// A server reads the ptys from now on.
@@ -336,9 +353,8 @@ impl Host {
         }
     }
 
-    fn pty_ready(&mut self, pid: i32, now: Instant) {
-        let pane = self.panes.values_mut().find(|pane| pane.pid == pid && pane.drain.is_some());
-        let Some(pane) = pane else { return };
+    fn pty_ready(&mut self, serial: u64, now: Instant) {
+        let Some(pane) = self.panes.values_mut().find(|pane| pane.serial == serial) else { return };
         let Some(drain) = pane.drain.as_mut().filter(|drain| drain.wants_input()) else { return };
         drain.read(&pane.master, now);
         if !drain.wants_input() {
@@ -352,7 +368,7 @@ impl Host {
             let Some(drain) = pane.drain.as_mut() else { continue };
             if drain.deadline(limit).is_some_and(|at| at <= now) {
                 drain.lose();
-                let token = EventData::new_u64(PTYS + pane.pid as u64);
+                let token = EventData::new_u64(PTYS + pane.serial);
                 let _ = epoll::add(&self.epoll, &*pane.master, token, EventFlags::IN);
             }
         }

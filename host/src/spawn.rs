@@ -36,9 +36,9 @@ pub(crate) fn spawn(request: &Spawn, files: &Rlimit) -> Result<Spawned, SpawnErr
     let mut command = command(&request.command);
     let stdio = || slave.try_clone().map(Stdio::from).map_err(|error| SpawnError::Fork(words(&error)));
     command.stdin(stdio()?).stdout(stdio()?).stderr(stdio()?);
-    let files = files.clone();
+    let files = *files;
     // SAFETY: the closure runs in the child between fork and exec, and makes system calls only.
-    unsafe { command.pre_exec(move || enter_terminal(files.clone())) };
+    unsafe { command.pre_exec(move || enter_terminal(files)) };
     let child = command.spawn().map_err(|error| failure(&request.command.program, &error))?;
     Ok(Spawned { pid: child.id() as i32, tty, master })
 }
@@ -48,12 +48,12 @@ pub(crate) fn spawn(request: &Spawn, files: &Rlimit) -> Result<Spawned, SpawnErr
 pub(crate) fn start_server(recorded: &Command, socket: &Path, files: &Rlimit) -> io::Result<i32> {
     let mut command = command(recorded);
     command.env("ROVE_ADOPT", socket).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let files = files.clone();
+    let files = *files;
     // SAFETY: the closure runs in the child between fork and exec, and makes system calls only.
     unsafe {
         command.pre_exec(move || {
             rustix::process::setsid()?;
-            leave_host(files.clone());
+            leave_host(files);
             Ok(())
         })
     };
@@ -155,4 +155,30 @@ fn leave_host(files: Rlimit) {
     let _ = rustix::process::setrlimit(Resource::Nofile, files);
     // SAFETY: marks descriptors close-on-exec, which changes nothing for this process before its exec.
     unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_what_tmux_says() {
+        let error = |errno: Errno| failure(b"prog", &errno.into()).to_string();
+        assert_eq!(error(Errno::AGAIN), "fork failed: Resource temporarily unavailable");
+        assert_eq!(error(Errno::NOMEM), "fork failed: Cannot allocate memory");
+        assert_eq!(error(Errno::ACCESS), "prog: Permission denied");
+        assert_eq!(error(Errno::TOOBIG), "prog: Argument list too long");
+    }
+
+    #[test]
+    fn a_directory_that_can_not_be_entered_gives_way_to_home_then_to_the_root() {
+        let wanted = |cwd: &str, home: &str| Command {
+            cwd: cwd.into(),
+            env: vec![("HOME".into(), home.into())],
+            ..Command::default()
+        };
+        assert_eq!(directory(&wanted("/usr", "/")), Path::new("/usr"));
+        assert_eq!(directory(&wanted("/etc/passwd", "/usr")), Path::new("/usr"));
+        assert_eq!(directory(&wanted("", "/no/such")), Path::new("/"));
+    }
 }

@@ -13,12 +13,14 @@ use crate::client::{Client, HostError};
 use crate::options::Options;
 use crate::serve::{self, Inherited};
 
-/// Starts a host and connects to it. The directory of its socket has to be there, and private to the user.
+/// Starts a host and connects to it. The directory of its socket has to be there, and private to the user. When one
+/// is [`HostError::Running`] already, [`Client::connect`] to it and [`Client::adopt`].
 ///
 /// Call it early, while the process has one thread: the host is a fork of it and keeps what is in memory then.
 /// Errors: [`HostError::Running`] when a host answers at the socket already, or those of the system.
 pub fn start(options: &Options) -> Result<Client, HostError> {
-    if rustix::process::geteuid() != rustix::process::getuid() {
+    use rustix::process::{getegid, geteuid, getgid, getuid};
+    if geteuid() != getuid() || getegid() != getgid() {
         return Err(HostError::Refused("refuses to run setuid".to_owned()));
     }
     let listener = listen(&options.socket)?;
@@ -44,13 +46,17 @@ fn listen(path: &Path) -> Result<OwnedFd, HostError> {
     if left_over.is_ok_and(|it| std::os::unix::fs::FileTypeExt::is_socket(&it.file_type())) {
         std::fs::remove_file(path)?;
     }
+    Ok(bind(path)?)
+}
+
+/// Makes a socket of mode 0600 from its first moment on. Its descriptor is none of 0 to 2, which become /dev/null.
+pub(crate) fn bind(path: &Path) -> io::Result<OwnedFd> {
     let before = rustix::process::umask(Mode::from_raw_mode(0o177));
     let listener = UnixListener::bind(path);
     rustix::process::umask(before);
     let listener = listener?;
     listener.set_nonblocking(true)?;
-    // Not one of 0 to 2, which become /dev/null.
-    Ok(rustix::io::fcntl_dupfd_cloexec(&listener, 3).map_err(io::Error::from)?)
+    Ok(rustix::io::fcntl_dupfd_cloexec(&listener, 3)?)
 }
 
 /// In the first child: leaves the session and forks once more, so that the host is nobody's child and leads nothing.

@@ -94,8 +94,7 @@ fn the_host_ends_at_term_with_its_children() {
     let rig = Rig::new();
     let mut client = rig.start();
     let (pane, pids) = stubborn(&mut client, 1);
-    let parent = std::fs::read_to_string(format!("/proc/{}/stat", pane.pid)).unwrap();
-    let host: i32 = parent.rsplit(')').next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
+    let host = parent_of(pane.pid);
     for signal in [Signal::HUP, Signal::INT, Signal::USR1, Signal::PIPE, Signal::TERM] {
         rustix::process::kill_process(rustix::process::Pid::from_raw(host).unwrap(), signal).unwrap();
     }

@@ -107,11 +107,6 @@ fn descriptors_nobody_asked_for_are_closed_with_their_sender() {
     wait_until("the descriptors are closed", || count() == before);
 }
 
-fn parent_of(pid: i32) -> i32 {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    stat.rsplit(')').next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap()
-}
-
 #[test]
 fn without_descriptors_a_spawn_fails_with_words_and_the_rest_goes_on() {
     let rig = Rig::new();
@@ -146,4 +141,29 @@ fn a_left_over_socket_is_replaced_and_nothing_else() {
     assert!(matches!(host::start(&rig.options), Err(HostError::Io(_))));
     assert_eq!(std::fs::read_to_string(&rig.options.socket).unwrap(), "precious");
     std::fs::remove_file(&rig.options.socket).unwrap();
+}
+
+#[test]
+fn a_socket_somebody_removed_is_made_again_when_it_is_needed() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    client.spawn(shell(1, "sleep 1000")).unwrap();
+    std::fs::remove_file(&rig.options.socket).unwrap();
+    drop(client);
+    let mut client = rig.connect();
+    assert_eq!(client.adopt().unwrap().panes.len(), 1);
+    assert_eq!(std::fs::metadata(&rig.options.socket).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_request_that_is_too_large_is_an_error_and_no_more() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let mut request = shell(1, "true");
+    request.command.args.push(vec![b'x'; FRAME_LIMIT]);
+    assert_eq!(client.spawn(request).unwrap_err().to_string(), "/bin/sh: Argument list too long");
+    let mut request = shell(1, "true");
+    request.metadata = vec![0; host::METADATA_LIMIT + 1];
+    assert_eq!(client.spawn(request).unwrap_err().to_string(), "too much metadata");
+    client.spawn(shell(1, "true")).unwrap();
 }

@@ -67,3 +67,32 @@ fn control_characters_directory_and_limits_are_as_asked() {
     let umask = status.lines().find_map(|line| line.strip_prefix("Umask:\t")).unwrap();
     assert!(text.contains(&format!("/usr\r\n{files}\r\n{umask}\r\n")), "{text}");
 }
+
+#[test]
+fn a_host_with_idle_panes_never_wakes_up_and_stays_small() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let memory = |host: i32| {
+        let status = std::fs::read_to_string(format!("/proc/{host}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
+    };
+    let mut panes = vec![client.spawn(shell(0, "exec sleep 1000")).unwrap()];
+    let host = parent_of(panes[0].pid);
+    let before = memory(host);
+    for id in 1..=100 {
+        panes.push(client.spawn(shell(id, "exec sleep 1000")).unwrap());
+    }
+    let used = memory(host).saturating_sub(before);
+    assert!(used <= 100 * 656, "{used} bytes for 100 panes");
+    let switches = || {
+        let status = std::fs::read_to_string(format!("/proc/{host}/status")).unwrap();
+        let lines = status.lines().filter(|line| line.contains("ctxt_switches"));
+        lines.map(|line| line.rsplit('\t').next().unwrap().parse::<u64>().unwrap()).sum::<u64>()
+    };
+    // The host is idle from the moment the count stands still; then it has to stay so.
+    let mut last = 0;
+    wait_until("the host is idle", || std::mem::replace(&mut last, switches()) == switches());
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert_eq!(switches(), last);
+}
