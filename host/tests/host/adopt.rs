@@ -5,7 +5,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use host::{Goodbye, RING, Spawned};
+use host::{Client, Goodbye, RING, Spawned};
 
 use crate::fake;
 use crate::support::*;
@@ -54,10 +54,9 @@ fn nothing_is_missing_or_doubled_when_servers_are_killed_fifty_times_in_a_flood(
     drop(client);
     let mut server = fake::start(&rig.directory, &rig.options.socket);
     for round in 0..50u64 {
-        wait_until("the server is up", || fake::pid(&rig.directory) == Some(server.id() as i32));
+        wait_until("the server is up", || fake::pid(&rig.directory) == Some(server.0.id() as i32));
         std::thread::sleep(std::time::Duration::from_micros(round * 379 % 20_000));
-        server.kill().unwrap();
-        server.wait().unwrap();
+        drop(server);
         server = fake::start(&rig.directory, &rig.options.socket);
     }
     std::fs::write(rig.directory.join("stop"), "").unwrap();
@@ -68,8 +67,7 @@ fn nothing_is_missing_or_doubled_when_servers_are_killed_fifty_times_in_a_flood(
         let wanted = format!("{{1: ({}, 0), 2: ({}, 0), 3: ({}, 0)}}", counts[0], counts[1], counts[2]);
         fake::seen(&rig.directory) == Some(wanted)
     });
-    server.kill().unwrap();
-    server.wait().unwrap();
+    drop(server);
 }
 
 #[test]
@@ -179,4 +177,36 @@ fn a_checkpoint_is_kept_while_the_host_reads() {
     assert_eq!(memory.pages().page(1), None);
     let mut pane = Spawned { pid: adopted.pid, tty: adopted.tty, master: adopted.master, memory };
     assert!(read_until(&mut pane, "last\r\n").contains("\r\n19999\r\n20000\r\nlast"));
+}
+
+#[test]
+fn a_server_may_come_in_the_moment_the_last_one_died() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    client.spawn(shell(1, "sleep 1000")).unwrap();
+    let alone = alone();
+    for _ in 0..200 {
+        drop(client);
+        client = Client::connect(&rig.options.socket).unwrap();
+    }
+    drop(alone);
+    assert_eq!(client.adopt().unwrap().panes.len(), 1);
+}
+
+#[test]
+fn two_hundred_panes_are_adopted_with_all_they_have() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    for id in 0..200u128 {
+        let mut request = shell(id, "exec sleep 1000");
+        request.metadata = vec![id as u8; 20_000];
+        client.spawn(request).unwrap();
+    }
+    client.set_metadata(7, b"new").unwrap();
+    drop(client);
+    let mut client = rig.connect();
+    let panes = client.adopt().unwrap().panes;
+    assert_eq!(panes.iter().map(|pane| pane.id).collect::<Vec<_>>(), (0..200).collect::<Vec<_>>());
+    assert_eq!(panes[7].metadata, b"new");
+    assert!(panes.iter().skip(8).all(|pane| pane.metadata == vec![pane.id as u8; 20_000] && pane.memory.is_ok()));
 }

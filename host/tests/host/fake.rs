@@ -28,11 +28,22 @@ pub fn command(directory: &Path) -> Command {
     }
 }
 
+/// A fake server that ends with this.
+pub struct Server(pub std::process::Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
 /// Starts the fake server by hand.
-pub fn start(directory: &Path, socket: &Path) -> std::process::Child {
+pub fn start(directory: &Path, socket: &Path) -> Server {
+    let _one_at_a_time = crate::support::alone();
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "fake::serve", "--nocapture"]).env(DIRECTORY, directory).env("ROVE_ADOPT", socket);
-    command.stdout(std::process::Stdio::null()).spawn().unwrap()
+    Server(command.stdout(std::process::Stdio::null()).spawn().unwrap())
 }
 
 /// The pid of the fake server that runs last, when one has come up.

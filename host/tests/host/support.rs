@@ -2,8 +2,8 @@
 
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use host::{Client, Command, Notice, Options, PaneUuid, Size, Spawn, Spawned};
@@ -12,9 +12,14 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 pub const PATIENCE: Duration = Duration::from_secs(30);
 pub const SIZE: Size = Size { cols: 80, rows: 24, pixel_width: 0, pixel_height: 0 };
 
-/// `host::start` changes the umask for a moment, which is the whole process's.
+/// `host::start` changes the umask for a moment, which is the whole process's; and a fork has all descriptors for one.
 static STARTING: Mutex<()> = Mutex::new(());
 static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// No other test starts a process while this lives.
+pub fn alone() -> MutexGuard<'static, ()> {
+    STARTING.lock().unwrap_or_else(|it| it.into_inner())
+}
 
 /// A host with short times. Its directory goes with it.
 pub struct Rig {
@@ -24,7 +29,7 @@ pub struct Rig {
 
 impl Rig {
     pub fn new() -> Rig {
-        let _one_at_a_time = STARTING.lock().unwrap_or_else(|it| it.into_inner());
+        let _one_at_a_time = alone();
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let directory = std::env::temp_dir().join(format!("rove-host-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&directory);
@@ -36,7 +41,7 @@ impl Rig {
     }
 
     pub fn start(&self) -> Client {
-        let _one_at_a_time = STARTING.lock().unwrap_or_else(|it| it.into_inner());
+        let _one_at_a_time = alone();
         host::start(&self.options).unwrap()
     }
 
@@ -53,10 +58,15 @@ impl Rig {
 
 impl Drop for Rig {
     fn drop(&mut self) {
-        if let Ok(client) = Client::connect(&self.options.socket) {
-            let _ = client.goodbye(host::Goodbye::Teardown);
-            wait_until("the host ends", || !self.options.socket.exists());
+        // A test that failed may leave a server connected, which is not waited for.
+        let until = Instant::now() + if std::thread::panicking() { Duration::from_secs(1) } else { PATIENCE };
+        while self.options.socket.exists() && Instant::now() < until {
+            match Client::connect(&self.options.socket) {
+                Ok(client) => drop(client.goodbye(host::Goodbye::Teardown)),
+                Err(_) => std::thread::sleep(Duration::from_millis(3)),
+            }
         }
+        assert!(std::thread::panicking() || !self.options.socket.exists(), "a host was left over");
         let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
