@@ -210,7 +210,8 @@ impl PaneMemory {
         (from..count).map(|number| self.read_mark(number)).filter(|it| it.offset <= self.journal.written()).collect()
     }
 
-    /// Forgets everything but the layout, as if the pane began now; also gives its memory back.
+    /// Forgets everything but the layout, as if the pane began now; also gives its memory back. A [`Pages`] made before
+    /// must not be used any more. Errors are those of fallocate.
     pub fn reset(&mut self) -> io::Result<()> {
         for index in word::WRITTEN..HEADER / 8 {
             self.front.store(index, 0);

@@ -77,7 +77,8 @@ pub struct Spawn {
 /// How a server leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Goodbye {
-    /// Another takes over. `start`: the host starts it, from the command last recorded; else it comes by itself.
+    /// Another takes over. `start`: the host starts it, from the command last recorded; else it comes by itself (and
+    /// when it has not after 5 s, the host starts it all the same).
     Handover {
         /// Whether the host starts it.
         start: bool,

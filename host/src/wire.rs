@@ -19,7 +19,7 @@ use crate::protocol::{ProtocolError, frame_length};
 const DESCRIPTORS_AHEAD: usize = 64;
 /// The most descriptors with one message.
 const DESCRIPTORS_AT_ONCE: usize = 8;
-const READ_SIZE: usize = 64 * 1024;
+const READ_SIZE: usize = 16 * 1024;
 
 /// Why a connection is over.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +49,8 @@ struct Outgoing {
 pub(crate) struct Wire {
     socket: OwnedFd,
     incoming: Vec<u8>,
+    /// How much of `incoming` is taken out already.
+    taken: usize,
     fds: VecDeque<OwnedFd>,
     outgoing: VecDeque<Outgoing>,
 }
@@ -62,7 +64,7 @@ impl AsFd for Wire {
 impl Wire {
     /// Takes a connected non-blocking stream socket.
     pub(crate) fn new(socket: OwnedFd) -> Wire {
-        Wire { socket, incoming: Vec::new(), fds: VecDeque::new(), outgoing: VecDeque::new() }
+        Wire { socket, incoming: Vec::new(), taken: 0, fds: VecDeque::new(), outgoing: VecDeque::new() }
     }
 
     /// Puts a frame at the end of what is to be sent.
@@ -97,33 +99,33 @@ impl Wire {
 
     /// Reads once. `Ok(false)` when there is nothing to read.
     pub(crate) fn fill(&mut self) -> Result<bool, WireError> {
-        let held = self.incoming.len();
-        self.incoming.resize(held + READ_SIZE, 0);
-        let result = receive(self.socket.as_fd(), &mut self.incoming[held..], &mut self.fds);
-        self.incoming.truncate(held + *result.as_ref().unwrap_or(&0));
-        match result {
+        let mut buffer = [0; READ_SIZE];
+        match receive(self.socket.as_fd(), &mut buffer, &mut self.fds) {
             Err(Errno::AGAIN | Errno::INTR) => Ok(false),
             Err(Errno::CONNRESET) | Ok(0) => Err(WireError::Closed),
             Err(Errno::MSGSIZE) => Err(ProtocolError::Descriptors.into()),
             Err(errno) => Err(errno.into()),
             Ok(_) if self.fds.len() > DESCRIPTORS_AHEAD => Err(ProtocolError::Descriptors.into()),
-            Ok(_) => Ok(true),
+            Ok(count) => {
+                self.incoming.drain(..std::mem::take(&mut self.taken));
+                self.incoming.extend_from_slice(&buffer[..count]);
+                Ok(true)
+            }
         }
     }
 
     /// Takes the next whole frame's payload out. When none is begun, no descriptor may be left either.
     pub(crate) fn next(&mut self, limit: usize) -> Result<Option<Vec<u8>>, WireError> {
-        if self.incoming.is_empty() {
-            self.incoming.shrink_to(0);
+        let rest = &self.incoming[self.taken..];
+        if rest.is_empty() {
+            self.incoming = Vec::new();
+            self.taken = 0;
             return if self.fds.is_empty() { Ok(None) } else { Err(ProtocolError::Descriptors.into()) };
         }
-        let Some(length) = frame_length(&self.incoming, limit)? else { return Ok(None) };
-        if self.incoming.len() < 4 + length {
-            return Ok(None);
-        }
-        let payload = self.incoming[4..4 + length].to_vec();
-        self.incoming.drain(..4 + length);
-        Ok(Some(payload))
+        let Some(length) = frame_length(rest, limit)? else { return Ok(None) };
+        let payload = rest.get(4..4 + length).map(<[u8]>::to_vec);
+        self.taken += payload.as_ref().map_or(0, |payload| 4 + payload.len());
+        Ok(payload)
     }
 
     /// Takes the descriptors of the frame just read.
@@ -158,4 +160,61 @@ fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8], fds: &mut VecDeque<OwnedFd
     }
     // Descriptors were cut off: too many at once, or no room in our table.
     if message.flags.contains(ReturnFlags::CTRUNC) { Err(Errno::MSGSIZE) } else { Ok(message.bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+
+    fn pair() -> (Wire, Wire) {
+        let (one, other) = UnixStream::pair().unwrap();
+        one.set_nonblocking(true).unwrap();
+        other.set_nonblocking(true).unwrap();
+        (Wire::new(one.into()), Wire::new(other.into()))
+    }
+
+    fn framed(payload: &[u8]) -> Vec<u8> {
+        [&(payload.len() as u32).to_le_bytes(), payload].concat()
+    }
+
+    #[test]
+    fn frames_arrive_whole_in_order_and_with_their_descriptors_however_they_are_cut() {
+        let (mut sender, mut receiver) = pair();
+        let null = Rc::new(OwnedFd::from(std::fs::File::open("/dev/null").unwrap()));
+        for number in 0..200usize {
+            let fds = if number % 3 == 0 { vec![null.clone(); 1 + number % 2] } else { Vec::new() };
+            sender.queue(framed(&vec![number as u8; number * 97]), fds);
+        }
+        let mut number = 0;
+        while number < 200 {
+            sender.flush().unwrap();
+            while let Some(payload) = receiver.next(1 << 20).unwrap() {
+                assert_eq!(payload, vec![number as u8; number * 97]);
+                let count = if number % 3 == 0 { 1 + number % 2 } else { 0 };
+                assert_eq!(receiver.take_fds(count).unwrap().len(), count);
+                number += 1;
+            }
+            if number < 200 {
+                receiver.fill().unwrap();
+            }
+        }
+        assert!(receiver.fds.is_empty() && sender.backlog() == 0);
+        drop(sender);
+        assert!(matches!(receiver.fill(), Err(WireError::Closed)));
+    }
+
+    #[test]
+    fn a_descriptor_without_a_frame_that_takes_it_is_an_error() {
+        let (mut sender, mut receiver) = pair();
+        let null = Rc::new(OwnedFd::from(std::fs::File::open("/dev/null").unwrap()));
+        sender.queue(framed(b"x"), vec![null]);
+        sender.flush().unwrap();
+        assert!(receiver.fill().unwrap());
+        assert_eq!(receiver.next(10).unwrap().unwrap(), b"x");
+        let error = receiver.next(10).unwrap_err();
+        assert!(matches!(error, WireError::Protocol(ProtocolError::Descriptors)));
+        assert!(receiver.take_fds(2).is_err());
+    }
 }

@@ -210,3 +210,20 @@ fn two_hundred_panes_are_adopted_with_all_they_have() {
     assert_eq!(panes[7].metadata, b"new");
     assert!(panes.iter().skip(8).all(|pane| pane.metadata == vec![pane.id as u8; 20_000] && pane.memory.is_ok()));
 }
+
+#[test]
+fn a_server_hands_over_to_the_one_that_the_host_starts() {
+    let mut rig = Rig::new();
+    rig.options.restart_limit = 0;
+    let mut client = rig.start();
+    client.spawn(shell(1, "sleep 1000")).unwrap();
+    client.record(fake::command(&rig.directory)).unwrap();
+    client.goodbye(Goodbye::Handover { start: true }).unwrap();
+    wait_until("the next server is up", || fake::pid(&rig.directory).is_some());
+    let pid = fake::pid(&rig.directory).unwrap();
+    match Client::connect(&rig.options.socket) {
+        Err(error) => assert_eq!(error.to_string(), format!("a server (pid {pid}) is connected to the host")),
+        Ok(_) => panic!("two servers"),
+    }
+    kill_9(pid);
+}
