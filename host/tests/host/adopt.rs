@@ -5,7 +5,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use host::{Client, Goodbye, RING, Spawned};
+use host::{Client, Exit, Goodbye, Notice, RING, Spawned};
 
 use crate::fake;
 use crate::support::*;
@@ -226,4 +226,27 @@ fn a_server_hands_over_to_the_one_that_the_host_starts() {
         Ok(_) => panic!("two servers"),
     }
     kill_9(pid);
+}
+
+#[test]
+fn an_exit_with_no_server_there_is_kept_until_one_comes() {
+    let mut rig = Rig::new();
+    rig.options.linger = PATIENCE;
+    let mut client = rig.start();
+    let mut pane = client.spawn(shell(1, "read line; echo last words; exit 3")).unwrap();
+    client.goodbye(Goodbye::Handover { start: false }).unwrap();
+    rustix::io::write(&pane.master, b"\n").unwrap();
+    wait_until("it has ended", || !is_alive(pane.pid));
+    let mut client = rig.connect();
+    let mut adopted = client.adopt().unwrap().panes.pop().unwrap();
+    if adopted.exited.is_none() {
+        // Gone, but not yet reaped when we came.
+        wait_notice(&mut client, |it| matches!(it, Notice::Exited { id: 1, exit: Exit::Code(3) }));
+    } else {
+        assert_eq!(adopted.exited, Some(Exit::Code(3)));
+    }
+    pane.memory = adopted.memory.unwrap();
+    pane.memory.recover().unwrap();
+    pane.master = std::mem::replace(&mut adopted.master, pane.master);
+    assert!(read_until(&mut pane, "last words\r\n").ends_with("last words\r\n"));
 }
