@@ -93,7 +93,7 @@ impl Host {
             let limit = if peer.hello_by.is_some() { HELLO_LIMIT } else { FRAME_LIMIT };
             let Some(payload) = peer.wire.next(limit)? else { break };
             if peer.hello_by.is_some() {
-                self.greet(peer, &payload, now)?;
+                self.greet(peer, &payload)?;
             } else {
                 let request: Request = read_value(&payload)?;
                 let fds = peer.wire.take_fds(request.fds())?;
@@ -103,12 +103,8 @@ impl Host {
         Ok(())
     }
 
-    fn greet(&mut self, peer: &mut Peer, payload: &[u8], now: Instant) -> Result<(), WireError> {
+    fn greet(&mut self, peer: &mut Peer, payload: &[u8]) -> Result<(), WireError> {
         let (version, _) = read_hello(payload)?;
-        // The server may have died or left a moment ago, and its end not been seen yet.
-        if let Some(token) = self.server {
-            self.peer_ready(token, now);
-        }
         let server = self.server.and_then(|token| self.peers.iter().find(|peer| peer.token == token));
         let refusal = match server {
             _ if version != VERSION => ProtocolError::Version { host: VERSION, server: version }.to_string(),
