@@ -4,5 +4,9 @@
 
 #![warn(missing_docs)]
 
+pub mod caps;
 pub mod cell;
+pub mod frame;
+pub mod paint;
+pub mod size;
 pub mod style;
