@@ -53,6 +53,11 @@ impl<'a> Painter<'a> {
         self.at = None;
     }
 
+    /// Whether a character in the last column moves the cursor to the next row at once, and so scrolls from the last.
+    pub(super) fn wraps_at_once(&self) -> bool {
+        self.caps.has(Ability::AUTO_MARGIN) && !self.caps.has(Ability::DEFERRED_WRAP)
+    }
+
     /// Moves the cursor.
     pub(super) fn goto(&mut self, x: u16, y: u16) {
         cursor::goto(&mut self.out, self.at, (x, y), self.caps);

@@ -130,8 +130,7 @@ fn write(painter: &mut Painter<'_>, cell: Cell, x: usize, y: u16) {
     let size = painter.frame.size();
     let width = if cell.glyph.is_wide() { 2 } else { 1 };
     let corner = y + 1 == size.rows && x + width == usize::from(size.cols);
-    let wraps = painter.caps.has(Ability::AUTO_MARGIN) && !painter.caps.has(Ability::DEFERRED_WRAP);
-    if !corner || !wraps {
+    if !corner || !painter.wraps_at_once() {
         // A right half is only ever painted with its left half.
         let cell = if cell.glyph.is_padding() { Cell { glyph: Glyph::BLANK, ..cell } } else { cell };
         painter.cell(cell);

@@ -144,6 +144,10 @@ fn best(painter: &Painter<'_>, shown: &Shown<'_>) -> Option<Block> {
 }
 
 fn possible(painter: &Painter<'_>, block: &Block) -> bool {
+    // A last cell that could not be painted must not travel.
+    if painter.wraps_at_once() && !painter.caps.has(Ability::VT100) {
+        return false;
+    }
     let whole = block.region() == (0, usize::from(painter.frame.size().rows).saturating_sub(1));
     (whole || painter.caps.has(Ability::REGION)) && (block.by > 0 || painter.caps.has(Ability::REVERSE_INDEX))
 }

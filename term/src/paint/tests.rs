@@ -282,6 +282,9 @@ fn page(size: Size, from: u16) -> Frame {
 fn a_scrolled_screen_costs_its_new_line() {
     let size = Size { cols: 80, rows: 24 };
     for caps in terminals() {
+        if caps.term == "ansi" {
+            continue; // Its last cell cannot be painted, so nothing is scrolled.
+        }
         let cost = paint(&page(size, 0), &page(size, 1), &caps).len();
         assert!(cost < 2 * 80, "{cost} bytes on {}", caps.term);
     }
