@@ -81,16 +81,21 @@ fn draw_panes(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame, whole: bool
     let mut drawn = whole;
     let mut panes = HashMap::with_capacity(scene.panes.len());
     for pane in scene.panes.iter().rev().filter(|pane| !pane.floating) {
-        drawn |= draw_pane(scene, seen, frame, pane, whole) || pane.scrollbar.is_some();
-        pane::draw_scrollbar(scene, frame, pane);
+        drawn |= draw_pane(scene, seen, frame, pane, whole);
         note(pane, seen, &mut panes, whole);
+    }
+    for pane in scene.panes.iter().filter(|pane| pane.scrollbar.is_some()) {
+        drawn = true;
+        if !pane.floating {
+            pane::draw_scrollbar(scene, frame, pane);
+        }
     }
     for pane in scene.panes.iter().rev().filter(|pane| pane.floating) {
         // What changed below has been drawn over it.
         if drawn {
             border::draw_floating(scene, frame, pane);
+            pane::draw_scrollbar(scene, frame, pane);
         }
-        pane::draw_scrollbar(scene, frame, pane);
         drawn |= draw_pane(scene, seen, frame, pane, drawn);
         note(pane, seen, &mut panes, whole);
     }
