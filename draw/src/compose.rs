@@ -2,7 +2,7 @@
 
 use crate::overlay;
 use crate::run::Range;
-use crate::scene::{Message, PaneView, Scene};
+use crate::scene::{Message, PaneView, Scene, Visible};
 use crate::{border, pane, status};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,13 +19,26 @@ pub struct Seen {
     status: Option<u64>,
     /// What overlays covered.
     covered: Vec<Rect>,
-    /// For each pane the screen it showed and that screen's newest change.
-    panes: HashMap<u32, (u64, u64)>,
+    /// What of each pane is in the frame.
+    panes: HashMap<u32, PaneSeen>,
     /// What can be clicked on each status line, in columns of the client.
     pub status_ranges: Vec<Vec<Range>>,
     /// What can be clicked on a pane's border, by the number of its id, in columns from the text's start (the third
     /// column of the border).
     pub border_ranges: Vec<(u32, Vec<Range>)>,
+}
+
+/// What of a pane is in a frame.
+#[derive(Clone, Copy, Debug)]
+struct PaneSeen {
+    /// Which screen it was.
+    source: u64,
+    /// The newest change of that screen.
+    change: u64,
+    /// Where it was.
+    at: Option<Visible>,
+    /// It is a picture that was kept: what had lain over it may show, so every row is drawn once it is let go.
+    kept: bool,
 }
 
 /// Draws a scene into the frame this client had (of any size: it is made to fit). Rows of panes that have not changed
@@ -40,10 +53,12 @@ pub fn compose(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
         frame.resize(scene.size);
     }
     frame.sweep();
+    let keeps = whole && !fresh && seen.covered.is_empty() && scene.panes.iter().any(|pane| pane.held);
+    let kept = keeps.then(|| frame.clone());
     if whole {
         draw_ground(scene, seen, frame);
     }
-    draw_panes(scene, seen, frame, whole);
+    draw_panes(scene, seen, frame, whole, kept.as_ref());
     let status = status_number(scene);
     if whole || seen.status != Some(status) {
         seen.status_ranges = draw_status(scene, frame);
@@ -63,6 +78,7 @@ pub fn compose(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
     frame.title.clone_from(&scene.title);
     frame.path.clone_from(&scene.path);
     frame.modes = scene.modes;
+    frame.progress = scene.progress;
     seen.layout = Some(layout);
     seen.status = Some(status);
     seen.covered = covers;
@@ -77,12 +93,13 @@ fn draw_ground(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
 }
 
 /// The panes' rows and scrollbars; tiled ones first, then floating ones from the hindmost.
-fn draw_panes(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame, whole: bool) {
+fn draw_panes(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame, whole: bool, kept: Option<&Frame>) {
     let mut drawn = whole;
     let mut panes = HashMap::with_capacity(scene.panes.len());
     for pane in scene.panes.iter().rev().filter(|pane| !pane.floating) {
-        drawn |= draw_pane(scene, seen, frame, pane, whole);
-        note(pane, seen, &mut panes, whole);
+        let (new, now) = draw_pane(scene, seen, frame, pane, whole, kept);
+        drawn |= new;
+        panes.insert(pane.id, now);
     }
     for pane in scene.panes.iter().filter(|pane| pane.scrollbar.is_some()) {
         drawn = true;
@@ -96,29 +113,38 @@ fn draw_panes(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame, whole: bool
             border::draw_floating(scene, frame, pane);
             pane::draw_scrollbar(scene, frame, pane);
         }
-        drawn |= draw_pane(scene, seen, frame, pane, drawn);
-        note(pane, seen, &mut panes, whole);
+        let (new, now) = draw_pane(scene, seen, frame, pane, drawn, kept);
+        drawn |= new;
+        panes.insert(pane.id, now);
     }
     seen.panes = panes;
 }
 
-fn draw_pane(scene: &Scene<'_>, seen: &Seen, frame: &mut Frame, pane: &PaneView<'_>, whole: bool) -> bool {
-    if pane.held && !whole {
-        return false;
+/// One pane's rows, all of them with `whole`. A pane that holds its picture back keeps what was last shown of it, from
+/// the frame itself or from `kept`. Returns whether anything was drawn, and what of the pane is in the frame now.
+fn draw_pane(
+    scene: &Scene<'_>,
+    seen: &Seen,
+    frame: &mut Frame,
+    pane: &PaneView<'_>,
+    whole: bool,
+    kept: Option<&Frame>,
+) -> (bool, PaneSeen) {
+    let at = pane::visible(scene, pane);
+    let before = seen.panes.get(&pane.id).filter(|before| before.source == pane.source && before.at == at);
+    if let (true, Some(before)) = (pane.held, before) {
+        if let (true, Some(kept), Some(at)) = (whole, kept, at) {
+            pane::keep(frame, at, kept);
+            return (true, PaneSeen { kept: true, ..*before });
+        }
+        if !whole {
+            return (false, *before);
+        }
     }
-    let since = seen.panes.get(&pane.id).filter(|(source, _)| *source == pane.source && !whole);
-    pane::draw(scene, frame, pane, since.map(|(_, change)| *change))
-}
-
-/// Remembers how much of a pane is in the frame now.
-fn note(pane: &PaneView<'_>, seen: &Seen, panes: &mut HashMap<u32, (u64, u64)>, whole: bool) {
-    let before = seen.panes.get(&pane.id).copied();
-    if pane.held && !whole {
-        panes.extend(before.map(|before| (pane.id, before)));
-        return;
-    }
-    let newest = (0..pane.place.rows).map(|y| pane.rows.row(y).change).max().unwrap_or(0);
-    panes.insert(pane.id, (pane.source, newest));
+    let since = before.filter(|before| !whole && !before.kept).map(|before| before.change);
+    let drawn = pane::draw(scene, frame, pane, since);
+    let change = (0..pane.place.rows).map(|y| pane.rows.row(y).change).max().unwrap_or(0);
+    (drawn, PaneSeen { source: pane.source, change, at, kept: false })
 }
 
 fn status_start(scene: &Scene<'_>) -> u16 {
@@ -207,7 +233,7 @@ fn layout_number(scene: &Scene<'_>) -> u64 {
     (scene.size, scene.window, scene.offset, scene.top(), scene.status_rows()).hash(&mut hasher);
     scene.borders.hash(&mut hasher);
     for pane in &scene.panes {
-        (pane.id, pane.index, pane.place, pane.defaults, pane.dimmed).hash(&mut hasher);
+        (pane.id, pane.index, pane.place, pane.defaults, pane.dimmed, &pane.palette).hash(&mut hasher);
         (pane.active, pane.marked, pane.floating, pane.border, pane.active_border).hash(&mut hasher);
         pane.status.hash(&mut hasher);
         pane.scrollbar.map(|bar| (bar.left, bar.width, bar.pad)).hash(&mut hasher);

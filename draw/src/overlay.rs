@@ -225,7 +225,7 @@ fn draw_popup(frame: &mut Frame, popup: &Popup<'_>) -> Option<(u16, u16)> {
         let line = Rect { y: inner.y.saturating_add(row), rows: 1, ..inner };
         pane::put(frame, line, popup.rows, row, 0);
     }
-    pane::recolor(frame, rect, popup.defaults, false);
+    pane::fill_in(frame, rect, popup.defaults);
     if bordered {
         draw_box(frame, rect, popup.lines, popup.border, &popup.title);
     }

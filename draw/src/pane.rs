@@ -1,14 +1,14 @@
 //! Puts rows of a pane, and its scrollbar, into the frame.
 
-use crate::scene::{PaneView, Place, Rows, Scene};
+use crate::scene::{PaneView, Place, Rows, Scene, Visible};
 use term::cell::{Cell, Glyph};
 use term::frame::{Frame, Rect};
-use term::style::{Attrs, Style};
+use term::style::{Attrs, Color, ColorKind, Style};
 
 /// Draws the rows of a pane that changed after `since` (all when it is `None`). Returns whether there was one.
 pub(crate) fn draw(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneView<'_>, since: Option<u64>) -> bool {
-    let place = Place { cols: pane.place.cols, ..pane.place };
-    let Some(seen) = scene.visible(in_window(scene, place)) else { return false };
+    let place = pane.place;
+    let Some(seen) = visible(scene, pane) else { return false };
     let mut drawn = false;
     for row in 0..seen.rows {
         let y = seen.skip_rows.saturating_add(row).saturating_add(cut(place.y));
@@ -16,7 +16,7 @@ pub(crate) fn draw(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneView<'_>, si
         if fresh {
             let rect = Rect { x: seen.x, y: seen.y + row, cols: seen.cols, rows: 1 };
             put(frame, rect, pane.rows, y, seen.skip_cols.saturating_add(cut(place.x)));
-            recolor(frame, rect, pane.defaults, pane.dimmed);
+            recolor(frame, rect, pane);
             drawn = true;
         }
     }
@@ -50,9 +50,25 @@ pub(crate) fn put(frame: &mut Frame, rect: Rect, rows: &dyn Rows, y: u16, skip: 
     }
 }
 
-/// Gives cells that ask for no colour the pane's own.
-pub(crate) fn recolor(frame: &mut Frame, rect: Rect, defaults: Style, dimmed: bool) {
-    if defaults.fg.is_default() && defaults.bg.is_default() && !dimmed {
+/// Gives the cells of a pane their colours: those the program redefined, and the pane's own where none is asked for.
+fn recolor(frame: &mut Frame, rect: Rect, pane: &PaneView<'_>) {
+    if !pane.palette.is_empty() {
+        let find = |n: u8| pane.palette.iter().find(|(index, _)| *index == n).map(|(_, color)| *color);
+        let mapped = |color: Color| match color.kind() {
+            ColorKind::Ansi(n) | ColorKind::Indexed(n) => find(n).unwrap_or(color),
+            _ => color,
+        };
+        frame.restyle(rect, |cell| (cell.fg, cell.bg) = (mapped(cell.fg), mapped(cell.bg)));
+    }
+    fill_in(frame, rect, pane.defaults);
+    if pane.dimmed {
+        frame.restyle(rect, |cell| cell.attrs |= Attrs::DIM);
+    }
+}
+
+/// Gives cells that ask for no colour those of `defaults`.
+pub(crate) fn fill_in(frame: &mut Frame, rect: Rect, defaults: Style) {
+    if defaults.fg.is_default() && defaults.bg.is_default() {
         return;
     }
     frame.restyle(rect, |cell| {
@@ -62,10 +78,21 @@ pub(crate) fn recolor(frame: &mut Frame, rect: Rect, defaults: Style, dimmed: bo
         if cell.bg.is_default() {
             cell.bg = defaults.bg;
         }
-        if dimmed {
-            cell.attrs |= Attrs::DIM;
-        }
     });
+}
+
+/// The part of a pane the client shows.
+pub(crate) fn visible(scene: &Scene<'_>, pane: &PaneView<'_>) -> Option<Visible> {
+    scene.visible(in_window(scene, pane.place))
+}
+
+/// Puts back the picture of a pane from a frame that had it at the same place.
+pub(crate) fn keep(frame: &mut Frame, seen: Visible, old: &Frame) {
+    for y in seen.y..seen.y + seen.rows {
+        let row = old.row(y);
+        let (start, end) = (usize::from(seen.x).min(row.len()), usize::from(seen.x + seen.cols).min(row.len()));
+        frame.put_row(seen.x, y, &row[start..end], old.graphemes(), old.extras());
+    }
 }
 
 /// Draws the scrollbar of a pane, if it has one.

@@ -91,6 +91,8 @@ pub struct PaneView<'a> {
     pub held: bool,
     /// Foreground and background for cells that ask for none (window-style, window-active-style).
     pub defaults: Style,
+    /// Colours the program has redefined (OSC 4), by their number among the 256.
+    pub palette: Vec<(u8, Color)>,
     /// Shown dim.
     pub dimmed: bool,
     /// The active pane.
@@ -250,6 +252,8 @@ pub struct Scene<'a> {
     pub title: Option<String>,
     /// The directory to report; `None` leaves it alone.
     pub path: Option<String>,
+    /// State and percentage of the progress bar; state 0 is none.
+    pub progress: (u8, u8),
     /// The modes of the client's terminal.
     pub modes: ClientModes,
 }

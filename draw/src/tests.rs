@@ -60,6 +60,7 @@ fn pane(index: u32, place: (i32, i32, u16, u16), rows: &Screen) -> PaneView<'_> 
         source: 0,
         held: false,
         defaults: Style::default(),
+        palette: Vec::new(),
         dimmed: false,
         active: false,
         marked: false,
@@ -92,6 +93,7 @@ fn scene<'a>(cols: u16, rows: u16, panes: Vec<PaneView<'a>>) -> Scene<'a> {
         look: CursorLook::default(),
         title: None,
         path: None,
+        progress: (0, 0),
         modes: ClientModes::default(),
     }
 }
@@ -601,6 +603,34 @@ fn panes_have_colours_of_their_own() {
     let frame = draw(&scene);
     assert_eq!((frame.cell(0, 0).fg, frame.cell(5, 0).bg), (Color::ansi(3), Color::ansi(4)));
     assert!(frame.cell(1, 0).attrs.contains(Attrs::DIM));
+    let mut red = Screen::new(&[]);
+    red.frame.put_str(0, 0, "x", Style { fg: Color::ansi(1), bg: Color::indexed(1), ..Style::default() });
+    let mut other = self::scene(6, 2, vec![pane(0, (0, 0, 6, 1), &red)]);
+    other.panes[0].palette = vec![(1, Color::rgb(1, 2, 3))];
+    let cell = draw(&other).cell(0, 0);
+    assert_eq!((cell.fg, cell.bg), (Color::rgb(1, 2, 3), Color::rgb(1, 2, 3)));
+}
+
+#[test]
+fn a_held_picture_is_kept_when_all_is_drawn_again() {
+    let (mut a, mut b) = (Screen::new(&["one"]), Screen::new(&["whole"]));
+    let (mut seen, mut frame) = (Seen::default(), Frame::new(Size { cols: 20, rows: 4 }));
+    for step in 0..3 {
+        let mut scene = scene(20, 4, vec![pane(0, (0, 0, 9, 3), &a), active(pane(1, (10, 0, 10, 3), &b))]);
+        scene.panes[1].held = step == 1;
+        scene.panes[0].marked = step > 0;
+        compose(&scene, &mut seen, &mut frame);
+        let expected = [
+            ("one      xwhole", "         x"),
+            ("new      xwhole", "         x"),
+            ("new      xhalf", "         xmore"),
+        ];
+        assert_eq!((frame.text(0).as_str(), frame.text(1).as_str()), expected[step]);
+        a.write(0, "new");
+        b.frame.fill(Rect { x: 0, y: 0, cols: 9, rows: 1 }, Cell::BLANK);
+        b.write(0, "half");
+        b.write(1, "more");
+    }
 }
 
 #[test]

@@ -123,6 +123,8 @@ pub struct Frame {
     pub title: Option<String>,
     /// The working directory to report (OSC 7); `None` leaves it alone.
     pub path: Option<String>,
+    /// State and percentage of the progress bar (OSC 9;4); state 0 is none.
+    pub progress: (u8, u8),
     /// The modes of the client's terminal.
     pub modes: ClientModes,
 }
@@ -160,6 +162,7 @@ impl Frame {
             look: CursorLook::default(),
             title: None,
             path: None,
+            progress: (0, 0),
             modes: ClientModes::default(),
         }
     }
@@ -332,6 +335,7 @@ impl Frame {
         self.cursor = other.cursor;
         self.look = other.look;
         self.modes = other.modes;
+        self.progress = other.progress;
         self.title.clone_from(&other.title);
         self.path.clone_from(&other.path);
     }

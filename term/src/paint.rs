@@ -143,6 +143,7 @@ pub fn leave(caps: &Caps) -> Vec<u8> {
     put(Ability::KEYPAD, b"\x1b[?1l\x1b>");
     put(Ability::CURSOR_STYLE, b"\x1b[0 q");
     put(Ability::CURSOR_COLOR, b"\x1b]112\x07");
+    put(Ability::PROGRESS, b"\x1b]9;4;0;0\x1b\\");
     put(Ability::MOUSE, modes::MOUSE_OFF);
     put(Ability::PASTE, b"\x1b[?2004l");
     put(Ability::FOCUS, b"\x1b[?1004l");

@@ -40,6 +40,10 @@ pub(super) fn switch(out: &mut Vec<u8>, old: &Frame, new: &Frame, caps: &Caps) {
     if was.keys != will.keys {
         keys(out, was.keys, will.keys, caps);
     }
+    if old.progress != new.progress && caps.has(Ability::PROGRESS) {
+        let (state, percent) = new.progress;
+        out.extend_from_slice(format!("\x1b]9;4;{state};{percent}\x1b\\").as_bytes());
+    }
     text(out, &old.title, &new.title, caps.has(Ability::TITLE), "\x1b]0;");
     text(out, &old.path, &new.path, caps.has(Ability::PATH), "\x1b]7;");
 }

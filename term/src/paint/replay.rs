@@ -218,6 +218,7 @@ impl Replay {
                 let id = params.strip_prefix("id=").unwrap_or("");
                 self.pen.link = (!uri.is_empty()).then(|| (id.to_owned(), uri.to_owned()));
             }
+            "9" => self.need(Ability::PROGRESS, "OSC 9"),
             "12" | "112" => self.need(Ability::CURSOR_COLOR, "OSC 12"),
             other => panic!("OSC {other}"),
         }

@@ -354,6 +354,9 @@ fn modes_title_and_cursor_are_switched_once() {
         assert!(bytes.contains(part), "{part:?} in {bytes:?}");
     }
     assert!(paint(&new, &new, &caps("foot")).is_empty());
+    let mut busy = new.clone();
+    busy.progress = (1, 40);
+    assert_eq!(paint(&new, &busy, &caps("iterm2")), b"\x1b]9;4;1;40\x1b\\");
     let back = String::from_utf8(paint(&new, &old, &caps("foot"))).unwrap();
     for part in ["\x1b[?1003l", "\x1b[?1004l", "\x1b[<u", "\x1b[0 q", "\x1b]112\x07"] {
         assert!(back.contains(part), "{part:?} in {back:?}");
