@@ -17,6 +17,10 @@ pub(crate) fn draw(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneView<'_>, si
             let rect = Rect { x: seen.x, y: seen.y + row, cols: seen.cols, rows: 1 };
             put(frame, rect, pane.rows, y, seen.skip_cols.saturating_add(cut(place.x)));
             recolor(frame, rect, pane);
+            let across = (rect.x, rect.cols, pane.place.cols) == (0, scene.size.cols, scene.size.cols);
+            if across && row + 1 < seen.rows && pane.rows.row(y).wraps {
+                frame.set_wraps(rect.y);
+            }
             drawn = true;
         }
     }

@@ -14,6 +14,8 @@ pub struct RowView<'a> {
     pub cells: &'a [Cell],
     /// Background of the missing cells.
     pub fill: Color,
+    /// The text goes on in the next row.
+    pub wraps: bool,
     /// The number of the row's last change; it only grows.
     pub change: u64,
 }

@@ -39,7 +39,7 @@ impl Screen {
 impl Rows for Screen {
     fn row(&self, y: u16) -> RowView<'_> {
         let change = self.changes.get(usize::from(y)).copied().unwrap_or(0);
-        RowView { cells: self.frame.row(y), fill: Color::DEFAULT, change }
+        RowView { cells: self.frame.row(y), fill: Color::DEFAULT, wraps: y == 2, change }
     }
     fn graphemes(&self) -> &Graphemes {
         self.frame.graphemes()
@@ -391,6 +391,12 @@ pane
 ",
     );
     assert_eq!(frame.cursor, Some((0, 2)));
+    // Its third row goes on in the next, which both are seen in full width.
+    scene.size.rows = 6;
+    scene.panes[0].place.rows = 4;
+    scene.window.rows = 4;
+    let frame = draw(&scene);
+    assert_eq!([2, 3, 4, 5].map(|y| frame.wraps(y)), [false, false, true, false]);
 }
 
 #[test]
@@ -577,6 +583,7 @@ fn only_new_rows_are_copied() {
     compose(&scene(&a, &b), &mut seen, &mut frame);
     let changed: Vec<u16> = (0..4).filter(|y| frame.stamp(*y) != before.stamp(*y)).collect();
     assert_eq!((changed, frame.text(1).as_str()), (vec![1], "new      xtwo"));
+    assert!(!frame.wraps(2));
     // A held pane stays as it was, whatever its rows are meanwhile.
     b.write(0, "half");
     let mut held = scene(&a, &b);

@@ -111,6 +111,8 @@ pub struct Frame {
     cells: Vec<Cell>,
     /// One number a row, new with each change of it: equal numbers mean equal rows, in any two frames.
     stamps: Vec<u64>,
+    /// For each row whether its text goes on in the next.
+    wraps: Vec<bool>,
     graphemes: Graphemes,
     extras: Extras,
     /// Which tables these are; new when they are begun afresh, so that the same number means one is a longer other.
@@ -155,6 +157,7 @@ impl Frame {
             size: Size { cols, rows },
             cells: vec![Cell::BLANK; usize::from(cols) * usize::from(rows)],
             stamps: vec![0; usize::from(rows)],
+            wraps: vec![false; usize::from(rows)],
             graphemes: Graphemes::default(),
             extras: Extras::default(),
             tables: 0,
@@ -178,6 +181,7 @@ impl Frame {
         self.size = blank.size;
         self.cells = blank.cells;
         self.stamps = blank.stamps;
+        self.wraps = blank.wraps;
         self.graphemes = blank.graphemes;
         self.extras = blank.extras;
         self.tables = next_stamp();
@@ -187,6 +191,7 @@ impl Frame {
     pub fn clear(&mut self) {
         self.cells.fill(Cell::BLANK);
         self.stamps.fill(0);
+        self.wraps.fill(false);
         self.graphemes = Graphemes::default();
         self.extras = Extras::default();
         self.tables = next_stamp();
@@ -217,6 +222,19 @@ impl Frame {
     /// The number of the last change of a row; two frames whose numbers for a row are equal have the same row there.
     pub fn stamp(&self, y: u16) -> u64 {
         self.stamps.get(usize::from(y)).copied().unwrap_or(0)
+    }
+
+    /// Whether the text of a row goes on in the next one, so that the client's terminal should know it as one line (for
+    /// its own selection and links). Writing to a row takes this back.
+    pub fn wraps(&self, y: u16) -> bool {
+        self.wraps.get(usize::from(y)).copied().unwrap_or(false)
+    }
+
+    /// Says that the text of a row goes on in the next one. A hint for painting: a row is not painted again for it.
+    pub fn set_wraps(&mut self, y: u16) {
+        if let Some(wraps) = self.wraps.get_mut(usize::from(y)) {
+            *wraps = true;
+        }
     }
 
     /// Copies `cells` of another screen, whose tables are given, to row `y` from column `x`.
@@ -323,6 +341,7 @@ impl Frame {
                 let span = y * cols..(y + 1) * cols;
                 self.cells[span.clone()].copy_from_slice(&other.cells[span]);
                 self.stamps[y] = other.stamps[y];
+                self.wraps[y] = other.wraps[y];
             }
         }
         if self.tables != other.tables || self.graphemes.len() != other.graphemes.len() {
@@ -403,6 +422,7 @@ impl Frame {
             heal(row, to - 1, (to + 1).min(cols));
         }
         self.stamps[usize::from(y)] = next_stamp();
+        self.wraps[usize::from(y)] = false;
     }
 }
 

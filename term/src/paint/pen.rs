@@ -17,6 +17,8 @@ pub(super) struct Painter<'a> {
     pub frame: &'a Frame,
     /// Column and row of the cursor, where known.
     at: Option<(u16, u16)>,
+    /// The row over whose right margin the cursor hangs: the next character begins the row below.
+    hanging: Option<u16>,
     /// What was last asked of the pen: fg, bg, attributes and extra of a cell.
     asked: Cell,
     /// What the pen is, brought down to the terminal.
@@ -36,6 +38,7 @@ impl<'a> Painter<'a> {
             caps,
             frame,
             at,
+            hanging: None,
             asked: Cell::BLANK,
             style: Style::default(),
             drawing: false,
@@ -51,6 +54,7 @@ impl<'a> Painter<'a> {
     /// The cursor may be anywhere from here on.
     pub(super) fn lost(&mut self) {
         self.at = None;
+        self.hanging = None;
     }
 
     /// Whether a character in the last column moves the cursor to the next row at once, and so scrolls from the last.
@@ -62,13 +66,22 @@ impl<'a> Painter<'a> {
     pub(super) fn goto(&mut self, x: u16, y: u16) {
         cursor::goto(&mut self.out, self.at, (x, y), self.caps);
         self.at = Some((x, y));
+        self.hanging = None;
+    }
+
+    /// Lets the terminal wrap to row `y` by itself, where the row above goes on in it. Then a character must follow.
+    pub(super) fn wrap_to(&mut self, y: u16) {
+        if self.hanging.is_some_and(|row| row + 1 == y && self.frame.wraps(row)) {
+            self.at = Some((0, y));
+            self.hanging = None;
+        }
     }
 
     /// Blanks the screen and puts the cursor home.
     pub(super) fn clear(&mut self) {
         self.plain();
         self.out.extend_from_slice(&super::clear(self.caps));
-        self.at = None;
+        self.lost();
     }
 
     /// The plain pen: no attribute, colour, link or line drawing.
@@ -121,6 +134,8 @@ impl<'a> Painter<'a> {
             (None, None) => self.character(' ', false, width),
         }
         let cols = self.frame.size().cols;
+        let hangs = self.caps.has(Ability::AUTO_MARGIN | Ability::DEFERRED_WRAP) && sure;
+        self.hanging = self.at.filter(|(x, _)| hangs && x.saturating_add(width) == cols).map(|(_, y)| y);
         // In the last column the cursor hangs over the margin, and terminals differ in the width of clusters.
         self.at = self.at.map(|(x, y)| (x.saturating_add(width), y)).filter(|(x, _)| sure && *x < cols);
     }

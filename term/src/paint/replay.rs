@@ -32,6 +32,8 @@ pub(super) struct Replay {
     pub private: BTreeMap<u16, bool>,
     pub titles: Vec<String>,
     pub cursor_style: String,
+    /// Rows that the terminal wrapped by itself.
+    pub wrapped: usize,
     /// Rows scrolled off the top of the whole screen.
     pub scrolled: usize,
     last: String,
@@ -53,6 +55,7 @@ impl Replay {
             private: BTreeMap::new(),
             titles: Vec::new(),
             cursor_style: String::new(),
+            wrapped: 0,
             scrolled: 0,
             last: String::new(),
         }
@@ -167,6 +170,7 @@ impl Replay {
 
     fn wrap(&mut self) {
         self.hanging = false;
+        self.wrapped += 1;
         self.x = 0;
         self.line_feed();
     }

@@ -76,7 +76,6 @@ fn piece(painter: &mut Painter<'_>, x: usize, y: u16, end: usize, differs: impl 
     let cells = painter.frame.row(y);
     let cell = cells[x];
     let same = cells[x..end].iter().take_while(|next| **next == cell).count();
-    approach(painter, x, y);
     if same >= ERASE_CHARS_LEAST
         && x + same < cells.len()
         && erasable(cell)
@@ -84,10 +83,15 @@ fn piece(painter: &mut Painter<'_>, x: usize, y: u16, end: usize, differs: impl 
         && painter.erases_with(cell.bg)
         && (x..x + same).filter(|x| differs(*x)).count() >= ERASE_CHARS_LEAST
     {
+        painter.goto(x as u16, y);
         painter.pen(cell);
         painter.out.extend_from_slice(&csi(same as u16, b'X'));
         return same;
     }
+    if x == 0 {
+        painter.wrap_to(y);
+    }
+    approach(painter, x, y);
     // The last column is left to a plain write: terminals differ in where a repetition that fills a row leaves the cursor.
     let repeats = same.min(cells.len().saturating_sub(x + 1));
     if repeats >= REPEAT_LEAST

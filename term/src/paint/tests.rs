@@ -112,6 +112,7 @@ enum Edit {
     Fill(Rect, Style),
     Scroll(u16, u16, i16),
     Clear,
+    Wrap(u16),
 }
 
 fn color() -> impl Strategy<Value = Color> {
@@ -161,6 +162,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         1 => (rect, style()).prop_map(|(rect, style)| Edit::Fill(rect, style)),
         3 => (0..12u16, 0..12u16, -4..5i16).prop_map(|(top, bottom, by)| Edit::Scroll(top, bottom, by)),
         1 => Just(Edit::Clear),
+        2 => (0..12u16).prop_map(Edit::Wrap),
     ]
 }
 
@@ -191,6 +193,13 @@ fn apply(frame: &mut Frame, edit: &Edit) {
             }
         }
         Edit::Clear => frame.clear(),
+        Edit::Wrap(y) => {
+            // Two rows full of text, the first going on in the second.
+            let cols = usize::from(frame.size().cols);
+            frame.put_str(0, *y, &"w".repeat(cols), Style::default());
+            frame.put_str(0, y + 1, "on", Style::default());
+            frame.set_wraps(*y);
+        }
     }
 }
 
@@ -295,6 +304,24 @@ fn a_scrolled_screen_costs_its_new_line() {
     }
     assert!(paint(&old, &new, &caps("xterm")).len() < 2 * 80);
     assert!(paint(&new, &old, &caps("xterm")).len() < 2 * 80);
+}
+
+#[test]
+fn a_line_that_goes_on_is_one_line_to_the_terminal() {
+    let size = Size { cols: 10, rows: 3 };
+    let mut new = Frame::new(size);
+    new.put_str(0, 0, "http://abc", Style::default());
+    new.put_str(0, 1, ".org", Style::default());
+    let wrapped = |frame: &Frame, caps: &Caps| {
+        let mut replay = Replay::new(caps, size);
+        let bytes = paint(&Frame::new(size), frame, caps);
+        replay.feed(&bytes);
+        check(&replay, frame, caps, &bytes);
+        replay.wrapped
+    };
+    assert_eq!(wrapped(&new, &caps("xterm")), 0);
+    new.set_wraps(0);
+    assert_eq!(wrapped(&new, &caps("xterm")), 1);
 }
 
 #[test]
