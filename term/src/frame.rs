@@ -455,6 +455,9 @@ const SEEN_ON_BLANK: Attrs = Attrs::UNDERLINE_MASK.union(Attrs::REVERSE).union(A
 /// nothing are blanks.
 fn tidy(cell: Cell, extras: &Extras) -> Cell {
     let glyph = cell.glyph;
+    if plain(cell) {
+        return cell;
+    }
     let blank = match glyph.as_char() {
         Some(' ') => !glyph.is_padding(),
         Some(c) => c.is_control(),
@@ -469,6 +472,11 @@ fn tidy(cell: Cell, extras: &Extras) -> Cell {
     Cell { glyph: Glyph::BLANK, attrs: cell.attrs.difference(Attrs::CHARSET), ..cell }
 }
 
+/// True for a cell of one visible ASCII character, as nearly all are.
+fn plain(cell: Cell) -> bool {
+    matches!(cell.glyph.to_bits(), 0x21..=0x7e)
+}
+
 /// Moves cells from one pair of tables to another.
 struct Import<'a> {
     from_graphemes: &'a Graphemes,
@@ -479,6 +487,9 @@ struct Import<'a> {
 
 impl Import<'_> {
     fn cell(&mut self, cell: Cell, graphemes: &mut Graphemes, extras: &mut Extras) -> Cell {
+        if cell.ext == 0 && plain(cell) {
+            return cell;
+        }
         let mut cell = cell;
         if let Some(index) = cell.glyph.grapheme_index() {
             let text = self.from_graphemes.text(index);

@@ -229,18 +229,30 @@ fn change(out: &mut Vec<u8>, from: Style, to: Style, caps: &Caps) {
     if from == to {
         return;
     }
-    let mut fresh = Params::new();
-    if to != Style::default() {
-        fresh.push(b'0');
-        step(&mut fresh, Style::default(), to);
+    let mut params = Params::new();
+    let stepwise = stepwise(from, to, caps);
+    // Where nothing is taken away, setting all anew sets no less.
+    let fewest = stepwise.as_ref().is_some_and(|_| !takes_away(from, to));
+    if !fewest && to != Style::default() {
+        params.push(b'0');
+        step(&mut params, Style::default(), to);
     }
-    let mut params = fresh;
-    if let Some(stepwise) = stepwise(from, to, caps).filter(|stepwise| stepwise.len() <= params.len()) {
+    if let Some(stepwise) = stepwise.filter(|stepwise| fewest || stepwise.len() <= params.len()) {
         params = stepwise;
     }
     out.extend_from_slice(b"\x1b[");
     out.extend_from_slice(&params);
     out.push(b'm');
+}
+
+/// Whether something of a pen is to become plain.
+fn takes_away(from: Style, to: Style) -> bool {
+    let plain = |was: Color, will: Color| will.is_default() && !was.is_default();
+    !to.attrs.contains(from.attrs.difference(Attrs::UNDERLINE_MASK))
+        || from.attrs.underline() != Underline::None && to.attrs.underline() == Underline::None
+        || plain(from.fg, to.fg)
+        || plain(from.bg, to.bg)
+        || plain(from.us, to.us)
 }
 
 /// The parameters that change only what differs, unless the terminal cannot take away what must go.

@@ -42,7 +42,8 @@ pub(super) fn erase_below(painter: &mut Painter<'_>, shown: &Shown<'_>) -> u16 {
 pub(super) fn row(painter: &mut Painter<'_>, y: u16, shown: &Shown<'_>) {
     let frame = painter.frame;
     let cells = frame.row(y);
-    let differs = |x: usize| !shown.has(x, y, cells[x], frame);
+    let have = shown.row(y);
+    let differs = |x: usize| !shown.same(have.map_or(Cell::BLANK, |have| have[x]), cells[x], frame);
     let end = tail(painter, cells, differs);
     let mut x = 0;
     while x < end.unwrap_or(cells.len()) {

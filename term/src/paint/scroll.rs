@@ -33,18 +33,14 @@ impl<'a> Shown<'a> {
         shown
     }
 
-    /// The cell the terminal shows.
-    pub(super) fn cell(&self, x: usize, y: u16) -> Cell {
-        self.row(y).map_or(Cell::BLANK, |row| row[x])
-    }
-
-    fn row(&self, y: u16) -> Option<&[Cell]> {
+    /// The cells of a row of the terminal; `None` for a blank one.
+    pub(super) fn row(&self, y: u16) -> Option<&'a [Cell]> {
         self.map[usize::from(y)].map(|source| self.old.row(source))
     }
 
-    /// True when the terminal shows a cell of the new frame already.
-    pub(super) fn has(&self, x: usize, y: u16, cell: Cell, new: &Frame) -> bool {
-        same(self.cell(x, y), self.old, cell, new)
+    /// True when a cell the terminal shows looks as one of the new frame.
+    pub(super) fn same(&self, have: Cell, want: Cell, new: &Frame) -> bool {
+        same(have, self.old, want, new)
     }
 
     /// How many cells of a row are not as wanted.
@@ -58,11 +54,15 @@ impl<'a> Shown<'a> {
 }
 
 /// Whether two cells of two frames look the same.
+#[inline]
 fn same(a: Cell, a_frame: &Frame, b: Cell, b_frame: &Frame) -> bool {
     let rare = |cell: Cell| cell.ext != 0 || cell.glyph.grapheme_index().is_some();
-    if !rare(a) && !rare(b) {
-        return a == b;
-    }
+    if !rare(a) && !rare(b) { a == b } else { same_rare(a, a_frame, b, b_frame) }
+}
+
+/// [`same`] for cells that point into tables.
+#[inline(never)]
+fn same_rare(a: Cell, a_frame: &Frame, b: Cell, b_frame: &Frame) -> bool {
     (a.fg, a.bg, a.attrs, a.glyph.is_wide()) == (b.fg, b.bg, b.attrs, b.glyph.is_wide())
         && text(a, a_frame) == text(b, b_frame)
         && a_frame.extras().get(a.ext) == b_frame.extras().get(b.ext)
@@ -113,13 +113,13 @@ fn best(painter: &Painter<'_>, shown: &Shown<'_>) -> Option<Block> {
     let number = |y: usize| y as u16;
     let wanted: Vec<u64> = (0..rows).map(|y| hash(new.row(number(y)), new)).collect();
     let have: Vec<u64> = (0..rows).map(|y| shown.row(number(y)).map_or(0, |row| hash(row, shown.old))).collect();
-    let differs: Vec<i64> =
-        (0..rows).map(|y| if shown.dirty[y] { shown.differs(number(y), new) as i64 } else { 0 }).collect();
-    let filled = |y: usize| new.row(number(y)).iter().filter(|cell| **cell != Cell::BLANK).count() as i64;
+    let differs = sums(rows, |y| if shown.dirty[y] { shown.differs(number(y), new) } else { 0 });
+    let filled = sums(rows, |y| new.row(number(y)).iter().filter(|cell| **cell != Cell::BLANK).count());
     let gain = |block: &Block| {
-        let moved: i64 = differs[block.first..=block.last].iter().sum();
-        let exposed: i64 = block.exposed().map(|y| differs[y] - filled(y)).sum();
-        moved + exposed - PRICE
+        let exposed = block.exposed();
+        let moved = differs[block.last + 1] - differs[block.first];
+        let painted = filled[exposed.end] - filled[exposed.start] - (differs[exposed.end] - differs[exposed.start]);
+        moved - painted - PRICE
     };
     let mut best: Option<(i64, Block)> = None;
     let furthest = (rows.saturating_sub(1)).min(FURTHEST) as isize;
@@ -141,6 +141,17 @@ fn best(painter: &Painter<'_>, shown: &Shown<'_>) -> Option<Block> {
         }
     }
     best.map(|(_, block)| block)
+}
+
+/// For each row the sum over those before it, and the sum of all.
+fn sums(rows: usize, count: impl Fn(usize) -> usize) -> Vec<i64> {
+    let mut sum = 0;
+    let mut sums = vec![0];
+    sums.extend((0..rows).map(|y| {
+        sum += count(y) as i64;
+        sum
+    }));
+    sums
 }
 
 fn possible(painter: &Painter<'_>, block: &Block) -> bool {
