@@ -3,7 +3,7 @@
 use super::cursor::{self, decimal};
 use crate::caps::{Ability, Caps, Colors, acs_fallback, acs_key, acs_unicode};
 use crate::cell::{Cell, Extra};
-use crate::frame::Frame;
+use crate::frame::{Frame, SEEN_ON_BLANK};
 use crate::style::{Attrs, Color, ColorKind, Style, Underline};
 use smallvec::SmallVec;
 
@@ -86,16 +86,29 @@ impl<'a> Painter<'a> {
 
     /// The plain pen: no attribute, colour, link or line drawing.
     pub(super) fn plain(&mut self) {
-        self.pen(Cell::BLANK);
+        if !self.pen_is(Cell::BLANK) {
+            self.change_pen(Cell::BLANK);
+        }
         self.draw_lines(false);
     }
 
-    /// Makes the pen that of a cell.
+    /// Makes the pen one that gives a cell its look.
     pub(super) fn pen(&mut self, cell: Cell) {
-        let last = self.asked;
-        if (cell.fg, cell.bg, cell.attrs, cell.ext) == (last.fg, last.bg, last.attrs, last.ext) {
-            return;
+        if !self.pen_is(cell) && !self.blank_with_pen(cell) {
+            self.change_pen(cell);
         }
+    }
+
+    /// True when a cell is a blank with nothing but a background, and the pen writes blanks that look like it: of its
+    /// foreground, and of bold and the like, a blank shows nothing.
+    fn blank_with_pen(&self, cell: Cell) -> bool {
+        cell == Cell { bg: cell.bg, ..Cell::BLANK }
+            && cell.bg == self.asked.bg
+            && !self.style.attrs.intersects(SEEN_ON_BLANK)
+            && self.frame.extras().get(self.link).link.is_none()
+    }
+
+    fn change_pen(&mut self, cell: Cell) {
         self.asked = cell;
         let extra = self.frame.extras().get(cell.ext);
         let attrs = cell.attrs.difference(Attrs::CHARSET);
@@ -107,10 +120,15 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// True when the pen is already that of a cell, so that writing it costs its text only.
-    pub(super) fn pen_is(&self, cell: Cell) -> bool {
+    /// True when the pen is already that of a cell.
+    fn pen_is(&self, cell: Cell) -> bool {
         let last = self.asked;
         (cell.fg, cell.bg, cell.attrs, cell.ext) == (last.fg, last.bg, last.attrs, last.ext)
+    }
+
+    /// True when writing a cell costs its text only.
+    pub(super) fn pen_fits(&self, cell: Cell) -> bool {
+        self.pen_is(cell) || self.blank_with_pen(cell)
     }
 
     /// Whether erasing gives this background on this terminal.

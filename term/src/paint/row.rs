@@ -117,7 +117,7 @@ fn approach(painter: &mut Painter<'_>, x: usize, y: u16) {
         if row == y && !gap.is_empty() && gap.len() <= GAP_MOST {
             let cells = &painter.frame.row(y)[gap];
             let cheap = |cell: &Cell| {
-                painter.pen_is(*cell)
+                painter.pen_fits(*cell)
                     && !cell.attrs.contains(Attrs::CHARSET)
                     && !cell.glyph.is_padding()
                     && cell.glyph.as_char().is_some_and(|c| c.is_ascii())
