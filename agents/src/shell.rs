@@ -1,7 +1,8 @@
 //! The command line of a pane that runs an engine inside its login shell: the engine first, then the shell itself in the same process.
 //!
 //! The shell is an interactive login shell, so that the user's own start-up files make the PATH and the engine has a process group of its
-//! own in the foreground. Nothing is typed: the engine is the first command of the script. Builds text only.
+//! own in the foreground. Nothing is typed: the engine is the first command. Builds text only. Tried with bash, dash, zsh and fish: engine
+//! ended, failed, ended by ^C, stopped by ^Z.
 
 /// Which language the shell at that path speaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,15 +15,21 @@ enum Language {
     Other,
 }
 
-/// The argv of the pane: `shell` (an absolute path) running `argv` in `cwd` as `product`, then itself.
+/// The argv of the pane: `shell` (an absolute path) running `argv` in `cwd` (where the start-up files may have left it), then itself.
+/// `product` names the engine in the one line that follows an exit with another status than 0.
 pub fn wrap(shell: &str, argv: &[String], cwd: Option<&str>, product: &str) -> Vec<String> {
     let language = language(shell);
     let script = match language {
-        Language::Fish => fish(shell, argv, cwd, product),
+        Language::Fish => fish(argv, cwd, product),
         Language::Posix | Language::Other => posix(shell, argv, cwd, product),
     };
-    let runner = if language == Language::Other { "/bin/sh" } else { shell };
-    vec![runner.to_owned(), "-l".to_owned(), "-i".to_owned(), "-c".to_owned(), script]
+    let (runner, flag) = match language {
+        Language::Posix => (shell, "-c"),
+        // Fish runs it after its start-up files and goes on as the user's shell.
+        Language::Fish => (shell, "-C"),
+        Language::Other => ("/bin/sh", "-c"),
+    };
+    [runner, "-l", "-i", flag, &script].map(str::to_owned).to_vec()
 }
 
 fn language(shell: &str) -> Language {
@@ -54,28 +61,30 @@ fn hint(product: &str) -> String {
     )
 }
 
-/// The trap keeps a ^C that ends the engine from ending the shell too (bash leaves a `-c` script then); a trap that is not empty is not
-/// inherited. An engine stopped by ^Z is taken up again at once, since the shell that comes next would not know it as its job.
+/// A ^C that ends the engine makes bash leave a `-c` script: the first trap prevents that for a command, the second one becomes the shell
+/// where it can't (`fg`). Traps that are not empty are not inherited. An engine stopped by ^Z is taken up again at once, since the shell that
+/// comes next would not know it as its job.
 fn posix(shell: &str, argv: &[String], cwd: Option<&str>, product: &str) -> String {
     let change = cwd.map(|cwd| format!("cd -- {}; ", quote_posix(cwd))).unwrap_or_default();
+    let become_shell = format!("trap - INT EXIT; exec {} -l -i", quote_posix(shell));
     format!(
-        "trap : INT; {change}{engine}; rove_status=$?; \
+        "trap : INT; trap {at_exit} EXIT; {change}{engine}; rove_status=$?; \
          while [ \"$rove_status\" = 148 ] || [ \"$rove_status\" = 147 ]; do fg >/dev/null 2>&1; rove_status=$?; done; \
-         [ \"$rove_status\" = 0 ] || printf {hint} \"$rove_status\"; unset rove_status; trap - INT; exec {shell} -l -i",
+         [ \"$rove_status\" = 0 ] || printf {hint} \"$rove_status\"; unset rove_status; {become_shell}",
+        at_exit = quote_posix(&become_shell),
         engine = line(argv, quote_posix),
         hint = quote_posix(&format!("{}\\n", hint(product))),
-        shell = quote_posix(shell),
     )
 }
 
-fn fish(shell: &str, argv: &[String], cwd: Option<&str>, product: &str) -> String {
+/// With job control the engine has its own process group, and after a ^Z it is a job of the shell that goes on.
+fn fish(argv: &[String], cwd: Option<&str>, product: &str) -> String {
     let change = cwd.map(|cwd| format!("cd {}; ", quote_fish(cwd))).unwrap_or_default();
     format!(
-        "{change}{engine}; set rove_status $status; \
-         test $rove_status -eq 0; or printf {hint} $rove_status; exec {shell} -l -i",
+        "status job-control full; {change}{engine}; set -g rove_status $status; \
+         test $rove_status -eq 0; or printf {hint} $rove_status; set -e rove_status; status job-control interactive",
         engine = line(argv, quote_fish),
         hint = quote_fish(&format!("{}\\n", hint(product))),
-        shell = quote_fish(shell),
     )
 }
 
@@ -141,14 +150,12 @@ mod tests {
         let wrapped = wrap("/bin/bash", &argv, Some("/w dir"), "Claude Code");
         assert_eq!(wrapped[..4], ["/bin/bash", "-l", "-i", "-c"]);
         let script = &wrapped[4];
-        assert!(
-            script.starts_with(r"trap : INT; cd -- '/w dir'; 'claude' '--resume' 'it'\''s'; rove_status=$?"),
-            "{script}"
-        );
+        assert!(script.contains(r"; cd -- '/w dir'; 'claude' '--resume' 'it'\''s'; rove_status=$?"), "{script}");
         assert!(script.ends_with("exec '/bin/bash' -l -i"), "{script}");
         assert!(script.contains("Claude Code ended with status %s"));
         let fish = wrap("/usr/bin/fish", &argv, None, "Claude Code");
-        assert!(fish[4].starts_with(r"'claude' '--resume' 'it\'s'; set rove_status $status"), "{}", fish[4]);
+        assert_eq!(fish[3], "-C");
+        assert!(fish[4].contains(r"; 'claude' '--resume' 'it\'s'; set -g rove_status $status"), "{}", fish[4]);
     }
 
     #[test]
