@@ -61,7 +61,7 @@ fn talk(conversation: &mut dyn Conversation, input: &mut dyn BufRead, output: &m
 fn answer(text: &str, transcript: Option<&Path>) -> std::io::Result<String> {
     if words::asks(text) {
         let told = transcript.map(told_in).transpose()?.flatten();
-        return Ok(told.map_or_else(|| "I was told no codeword.".to_owned(), |word| format!("The codeword is {word}.")));
+        return Ok(told.map_or_else(|| words::DENIAL.to_owned(), |word| format!("The codeword is {word}.")));
     }
     Ok(if words::told(text).is_some() { "noted" } else { "ok" }.to_owned())
 }

@@ -1,6 +1,7 @@
 //! The scratch directory of one demo: everything it makes lies in it, and nothing that was started for it outlives it.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -81,17 +82,31 @@ pub(super) fn files_with(root: &Path, word: &str, except: &[PathBuf]) -> Vec<Pat
             }
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => directories.push(path),
-                Ok(kind) if kind.is_file() => {
-                    let bytes = fs::read(&path).unwrap_or_default();
-                    if bytes.windows(word.len()).any(|window| window == word.as_bytes()) {
-                        found.push(path);
-                    }
-                }
+                Ok(kind) if kind.is_file() && holds(&path, word.as_bytes()) => found.push(path),
                 _ => {}
             }
         }
     }
     found
+}
+
+/// Whether a file of any length holds `word`, which is not longer than a block. One that can't be read holds nothing for anybody.
+fn holds(path: &Path, word: &[u8]) -> bool {
+    const BLOCK: usize = 64 * 1024;
+    let Ok(mut file) = fs::File::open(path) else { return false };
+    let mut bytes: Vec<u8> = Vec::with_capacity(2 * BLOCK);
+    loop {
+        match (&mut file).take(BLOCK as u64).read_to_end(&mut bytes) {
+            Ok(1..) => {}
+            Ok(0) | Err(_) => return false,
+        }
+        if bytes.windows(word.len()).any(|window| window == word) {
+            return true;
+        }
+        // The word may begin in this block and end in the next.
+        let kept = bytes.len().saturating_sub(word.len());
+        bytes.drain(..kept);
+    }
 }
 
 #[cfg(test)]
@@ -106,6 +121,8 @@ mod tests {
         fs::create_dir_all(root.join("a/b")).unwrap();
         fs::write(root.join("a/b/one"), "x WALRUS-1 y").unwrap();
         fs::write(root.join("two"), "WALRUS").unwrap();
+        fs::write(root.join("across"), [&vec![b'.'; 64 * 1024 - 3], &b"WALRUS-2"[..]].concat()).unwrap();
+        assert_eq!(files_with(&root, "WALRUS-2", &[]), [root.join("across")]);
         assert_eq!(files_with(&root, "WALRUS-1", &[]), [root.join("a/b/one")]);
         assert_eq!(files_with(&root, "WALRUS-1", &[root.join("a")]), [] as [PathBuf; 0]);
         assert_eq!(fs::metadata(&scratch.root).unwrap().permissions().mode() & 0o777, 0o700);

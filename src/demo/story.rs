@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agents::detect::own;
 use agents::engines::{Engine, IdSource, Visibility};
@@ -25,16 +25,34 @@ struct Pace {
     rest: Duration,
     /// How long a screen must stand still before it is typed into.
     quiet: Duration,
+    /// How long a process must have run before it is typed at: before, the screen may still be that of the one before it.
+    settle: Duration,
+    /// When to press Enter again, for a program that swallows keys while it starts.
+    again: Option<Duration>,
 }
 
 impl Pace {
     fn of(cast: Cast) -> Pace {
-        let [start, answer, rest, quiet] = match cast {
-            Cast::StandIn => [20_000, 20_000, 0, 200],
-            Cast::Real => [90_000, 120_000, 800, 1500],
+        let seconds = Duration::from_secs;
+        let milliseconds = Duration::from_millis;
+        match cast {
+            Cast::StandIn => Pace {
+                start: seconds(20),
+                answer: seconds(20),
+                rest: Duration::ZERO,
+                quiet: milliseconds(200),
+                settle: Duration::ZERO,
+                again: None,
+            },
+            Cast::Real => Pace {
+                start: seconds(90),
+                answer: seconds(120),
+                rest: milliseconds(800),
+                quiet: milliseconds(1500),
+                settle: seconds(5),
+                again: Some(seconds(5)),
+            },
         }
-        .map(Duration::from_millis);
-        Pace { start, answer, rest, quiet }
     }
 }
 
@@ -65,10 +83,10 @@ fn act(scratch: &Scratch, options: Options) -> Result<(), String> {
     for part in parts.iter().rev() {
         tell(&rove, part, pace)?;
     }
-    check_secrecy(scratch, &parts)?;
+    check_secrecy(scratch, options.cast, &parts)?;
     stop_and_kill(&rove, scratch, &parts)?;
     come_back(&rove, &mut parts, options, pace)?;
-    check_secrecy(scratch, &parts)?;
+    check_secrecy(scratch, options.cast, &parts)?;
     println!("PASS: {} words came back to {} new processes", parts.len(), parts.len());
     Ok(())
 }
@@ -99,10 +117,18 @@ fn is_installed(engine: &Engine) -> bool {
         .any(|directory| engine.programs.iter().any(|program| directory.join(program).is_file()))
 }
 
+/// The directory of the panes. Real engines ask before they work in one that they don't know, so they get the one that the user stands in.
+fn project(scratch: &Scratch, cast: Cast) -> Result<PathBuf, String> {
+    match cast {
+        Cast::StandIn => Ok(scratch.part("project")),
+        Cast::Real => std::env::current_dir().map_err(|error| format!("cannot tell the directory: {error}")),
+    }
+}
+
 /// A session with a pane for each engine, all in one directory.
 fn open(rove: &Rove, scratch: &Scratch, options: Options, pace: Pace) -> Result<Vec<Part>, String> {
     let engines = engines(options.cast)?;
-    let project = scratch.part("project").display().to_string();
+    let project = project(scratch, options.cast)?.display().to_string();
     let (cols, rows) = (COLS.to_string(), ROWS.to_string());
     println!("1. a session `work` with {} panes in one directory", engines.len());
     rove.call(&["new-session", "-d", "-s", "work", "-x", &cols, "-y", &rows, "-c", &project])?;
@@ -144,36 +170,74 @@ fn wait_ready(
         Ok(chain.last().filter(|pid| !before.contains(pid)).and_then(|pid| process::seen(*pid)))
     })?;
     let what = format!("the prompt of {} in {pane}", engine.product);
-    let mut last = (String::new(), std::time::Instant::now());
+    let born = Instant::now();
+    let mut watch = Watch::default();
     wait::until(&what, pace.start, || {
         if !process::is_alive(process) {
-            let why = engine.failure(&last.0).map_or_else(String::new, |failure| format!(" ({failure:?})"));
+            let why = engine.failure(&watch.screen).map_or_else(String::new, |failure| format!(" ({failure:?})"));
             return Err(format!("{} in {pane} ended before it was ready{why}", engine.product));
         }
+        let quiet = watch.look(rove, pane)?;
+        let is_ready = engine.is_ready(&watch.screen) && quiet >= pace.quiet && born.elapsed() >= pace.settle;
+        Ok(is_ready.then_some(process))
+    })
+}
+
+/// A screen, and since when it is what it is.
+#[derive(Default)]
+struct Watch {
+    screen: String,
+    since: Option<Instant>,
+}
+
+impl Watch {
+    /// Looks again; gives how long nothing has changed.
+    fn look(&mut self, rove: &Rove, pane: &str) -> Result<Duration, String> {
         let screen = rove.screen(pane)?;
-        if screen != last.0 {
-            last = (screen, std::time::Instant::now());
+        if screen != self.screen || self.since.is_none() {
+            self.screen = screen;
+            self.since = Some(Instant::now());
         }
-        Ok((engine.is_ready(&last.0) && last.1.elapsed() >= pace.quiet).then_some(process))
+        Ok(self.since.map_or(Duration::ZERO, |since| since.elapsed()))
+    }
+}
+
+/// Says `text` to the engine of a pane and waits until its screen holds the `answer`.
+fn say(
+    rove: &Rove,
+    part: &Part,
+    text: &str,
+    pace: Pace,
+    mut answer: impl FnMut(&str) -> Result<bool, String>,
+) -> Result<(), String> {
+    rove.type_line(&part.pane, text, pace.rest)?;
+    let mut watch = Watch::default();
+    let mut pressed = Instant::now();
+    wait::until(&format!("an answer of {} in {}", part.engine.product, part.pane), pace.answer, || {
+        let quiet = watch.look(rove, &part.pane)?;
+        if answer(&watch.screen)? {
+            return Ok((quiet >= pace.quiet).then_some(()));
+        }
+        if pace.again.is_some_and(|again| pressed.elapsed() >= again) {
+            rove.call(&["send-keys", "-t", &part.pane, "Enter"])?;
+            pressed = Instant::now();
+        }
+        Ok(None)
     })
 }
 
 fn tell(rove: &Rove, part: &Part, pace: Pace) -> Result<(), String> {
     println!("2. {} is told {}", part.pane, part.word);
-    let said = |screen: &str| screen.matches("noted").count();
-    let before = said(&rove.screen(&part.pane)?);
-    rove.type_line(&part.pane, &format!("the codeword is {}. Answer with one word: noted", part.word), pace.rest)?;
-    let what = format!("{} to take its word in {}", part.engine.product, part.pane);
-    // Once in the question, once in the answer.
-    wait::until(&what, pace.answer, || Ok((said(&rove.screen(&part.pane)?) >= before + 2).then_some(())))
+    say(rove, part, &words::telling(&part.word), pace, |screen| Ok(words::is_taken(screen, &part.word)))
 }
 
 /// No word stands in the project, nor in the program's home outside the frozen panes. (The transcripts are not below that home.)
-fn check_secrecy(scratch: &Scratch, parts: &[Part]) -> Result<(), String> {
+fn check_secrecy(scratch: &Scratch, cast: Cast, parts: &[Part]) -> Result<(), String> {
     let home = scratch.part("home");
     let frozen = [home.join("pty-sessions")];
+    let project = project(scratch, cast)?;
     for part in parts {
-        let mut found: Vec<PathBuf> = files_with(&scratch.part("project"), &part.word, &[]);
+        let mut found: Vec<PathBuf> = files_with(&project, &part.word, &[]);
         found.extend(files_with(&home, &part.word, &frozen));
         if let Some(file) = found.first() {
             return Err(format!("{} stands in {}, so an answer would prove nothing", part.word, file.display()));
@@ -222,11 +286,12 @@ fn come_back(rove: &Rove, parts: &mut [Part], options: Options, pace: Pace) -> R
     let before: HashSet<u32> = parts.iter().map(|part| part.process.pid).collect();
     // Engines that are not to come back are not waited for as long as those that are.
     let start = if options.coming_back == Return::PlainShell { Duration::from_secs(6) } else { pace.start };
+    let all_words: Vec<String> = parts.iter().map(|part| part.word.clone()).collect();
     let mut failures = Vec::new();
     for part in parts.iter_mut() {
-        match return_of(rove, part, &before, Pace { start, ..pace }) {
+        match return_of(rove, part, &before, &all_words, Pace { start, ..pace }) {
             Ok(()) => {}
-            Err(why) if why == "interrupted" => return Err(why),
+            Err(why) if why == wait::INTERRUPTION => return Err(why),
             Err(why) => {
                 println!("   {}: {why}", part.pane);
                 failures.push(format!("{} did not get {} back: {why}", part.pane, part.word));
@@ -239,22 +304,45 @@ fn come_back(rove: &Rove, parts: &mut [Part], options: Options, pace: Pace) -> R
     if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
 }
 
-fn return_of(rove: &Rove, part: &mut Part, before: &HashSet<u32>, pace: Pace) -> Result<(), String> {
-    part.process = wait_ready(rove, &part.pane, part.engine, before, pace)?;
+fn return_of(
+    rove: &Rove,
+    part: &mut Part,
+    before: &HashSet<u32>,
+    all_words: &[String],
+    pace: Pace,
+) -> Result<(), String> {
+    part.process = wait_ready(rove, &part.pane, part.engine, before, pace)
+        .map_err(|why| if why == wait::INTERRUPTION { why } else { format!("{why}{}", what_runs(rove, &part.pane)) })?;
     let nonce = words::nonce();
-    rove.type_line(&part.pane, &format!("what is the codeword? nonce {nonce}"), pace.rest)?;
-    let what = format!("{} to answer in {}", part.engine.product, part.pane);
-    let answer = wait::until(&what, pace.answer, || {
-        let screen = rove.screen(&part.pane)?;
-        let after = words::after_nonce(&screen, &nonce).unwrap_or_default();
-        let is_denial = after.contains("I was told no codeword.");
-        Ok((is_denial || after.contains(&part.word)).then_some(!is_denial))
+    say(rove, part, &words::asking(&nonce), pace, |screen| {
+        let after = words::after_nonce(screen, &nonce).unwrap_or_default();
+        let foreign = all_words.iter().find(|word| **word != part.word && after.contains(*word));
+        match foreign {
+            Some(word) => Err(format!("{} answers {word}, the word of another pane", part.engine.product)),
+            None if after.contains(words::DENIAL) => {
+                Err(format!("{} came back without its conversation", part.engine.product))
+            }
+            None => Ok(after.contains(&part.word)),
+        }
     })?;
-    if !answer {
-        return Err(format!("{} came back without its conversation", part.engine.product));
-    }
     println!("   {}: process {} was asked (nonce {nonce}) and answers {}", part.pane, part.process.pid, part.word);
     Ok(())
+}
+
+/// What is in a pane in which the engine is not, for the message.
+fn what_runs(rove: &Rove, pane: &str) -> String {
+    let shell = rove.panes().ok().and_then(|panes| panes.into_iter().find(|found| found.id == pane));
+    let names: Vec<String> = shell
+        .map(|pane| process::tree(pane.shell))
+        .unwrap_or_default()
+        .into_iter()
+        .map(|process| process.comm)
+        .collect();
+    match names.as_slice() {
+        [] => "; the pane is dead".to_owned(),
+        [shell] => format!("; the pane is back as a plain shell ({shell})"),
+        several => format!("; in the pane run {}", several.join(", ")),
+    }
 }
 
 #[cfg(test)]

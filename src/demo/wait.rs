@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 /// Set by a signal that asks the demo to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// The error of a wait that was interrupted.
+pub(super) const INTERRUPTION: &str = "interrupted";
+
 /// How often a condition is looked at.
 const STEP: Duration = Duration::from_millis(50);
 
@@ -39,7 +42,7 @@ pub(super) fn pause(time: Duration) -> Result<(), String> {
 }
 
 fn check() -> Result<(), String> {
-    if INTERRUPTED.load(Ordering::Relaxed) { Err("interrupted".to_owned()) } else { Ok(()) }
+    if INTERRUPTED.load(Ordering::Relaxed) { Err(INTERRUPTION.to_owned()) } else { Ok(()) }
 }
 
 /// From now on ^C and the like end the wait at hand instead of the program, so that everything is put away first.

@@ -16,6 +16,25 @@ pub(super) fn nonce() -> String {
     format!("{:07}", Uuid::new_v4().as_u128() % 10_000_000)
 }
 
+/// What a stand-in answers that knows no word.
+pub(super) const DENIAL: &str = "I was told no codeword.";
+
+/// The line that tells a word.
+pub(super) fn telling(word: &str) -> String {
+    format!("the codeword is {word}. Repeat the codeword.")
+}
+
+/// The line that asks for it.
+pub(super) fn asking(nonce: &str) -> String {
+    format!("what is the codeword? nonce {nonce}")
+}
+
+/// Whether a screen shows that the word was taken: it is said again, or `noted` follows it.
+pub(super) fn is_taken(screen: &str, word: &str) -> bool {
+    let (said, after) = (screen.matches(word).count(), after_nonce(screen, word));
+    said >= 2 || after.is_some_and(|after| after.contains("noted"))
+}
+
 /// The codeword that a line tells: `... codeword is X ...`.
 pub(super) fn told(line: &str) -> Option<&str> {
     let (_, after) = line.rsplit_once("codeword is ")?;
@@ -44,6 +63,10 @@ mod tests {
         assert_eq!(told("what is the codeword?"), None);
         assert!(asks("what is the codeword? nonce 12"));
         assert!(!asks("codeword is X"));
+        assert_eq!((told(&telling("IBIS-1")), asks(&telling("IBIS-1"))), (Some("IBIS-1"), false));
+        assert_eq!((told(&asking("7")), asks(&asking("7"))), (None, true));
+        assert!(!is_taken(&telling("IBIS-1"), "IBIS-1") && !is_taken("noted", "IBIS-1"));
+        assert!(is_taken("is IBIS-1.\nnoted", "IBIS-1") && is_taken("is IBIS-1.\nIBIS-1", "IBIS-1"));
     }
 
     #[test]
