@@ -13,8 +13,13 @@ use super::scratch::{Scratch, files_with};
 use super::terminal::Terminal;
 use super::{Afterwards, Cast, Options, Return, wait, words};
 
-const COLS: u16 = 100;
-const ROWS: u16 = 30;
+/// The terminal's size; real engines leave out what doesn't fit.
+fn size(cast: Cast) -> (u16, u16) {
+    match cast {
+        Cast::StandIn => (100, 30),
+        Cast::Real => (240, 40),
+    }
+}
 
 /// Limits and pauses, which real engines need longer ones of.
 #[derive(Clone, Copy)]
@@ -129,7 +134,8 @@ fn project(scratch: &Scratch, cast: Cast) -> Result<PathBuf, String> {
 fn open(rove: &Rove, scratch: &Scratch, options: Options, pace: Pace) -> Result<Vec<Part>, String> {
     let engines = engines(options.cast)?;
     let project = project(scratch, options.cast)?.display().to_string();
-    let (cols, rows) = (COLS.to_string(), ROWS.to_string());
+    let (cols, rows) = size(options.cast);
+    let (cols, rows) = (cols.to_string(), rows.to_string());
     println!("1. a session `work` with {} panes in one directory", engines.len());
     rove.call(&["new-session", "-d", "-s", "work", "-x", &cols, "-y", &rows, "-c", &project])?;
     if options.coming_back == Return::PlainShell {
@@ -166,13 +172,14 @@ fn wait_ready(
         let Some(shell) = rove.panes()?.into_iter().find(|found| found.id == pane).map(|found| found.shell) else {
             return Err(format!("pane {pane} is gone"));
         };
-        let chain: Vec<u32> = own(engine, &process::tree(shell)).iter().map(|process| process.pid).collect();
-        Ok(chain.last().filter(|pid| !before.contains(pid)).and_then(|pid| process::seen(*pid)))
+        let tree = process::tree(shell);
+        let top = own(engine, &tree).first().map(|process| process.pid);
+        Ok(top.filter(|pid| !before.contains(pid)).and_then(process::seen))
     })?;
     let what = format!("the prompt of {} in {pane}", engine.product);
     let born = Instant::now();
     let mut watch = Watch::default();
-    wait::until(&what, pace.start, || {
+    let ready = wait::until(&what, pace.start, || {
         if !process::is_alive(process) {
             let why = engine.failure(&watch.screen).map_or_else(String::new, |failure| format!(" ({failure:?})"));
             return Err(format!("{} in {pane} ended before it was ready{why}", engine.product));
@@ -180,7 +187,15 @@ fn wait_ready(
         let quiet = watch.look(rove, pane)?;
         let is_ready = engine.is_ready(&watch.screen) && quiet >= pace.quiet && born.elapsed() >= pace.settle;
         Ok(is_ready.then_some(process))
-    })
+    });
+    ready.inspect_err(|_| show(&watch.screen))
+}
+
+/// Prints the screen of a pane in which something did not go as it should.
+fn show(screen: &str) {
+    for line in screen.lines().filter(|line| !line.trim().is_empty()) {
+        println!("   | {line}");
+    }
 }
 
 /// A screen, and since when it is what it is.
@@ -213,7 +228,7 @@ fn say(
     rove.type_line(&part.pane, text, pace.rest)?;
     let mut watch = Watch::default();
     let mut pressed = Instant::now();
-    wait::until(&format!("an answer of {} in {}", part.engine.product, part.pane), pace.answer, || {
+    let answered = wait::until(&format!("an answer of {} in {}", part.engine.product, part.pane), pace.answer, || {
         let quiet = watch.look(rove, &part.pane)?;
         if answer(&watch.screen)? {
             return Ok((quiet >= pace.quiet).then_some(()));
@@ -223,7 +238,8 @@ fn say(
             pressed = Instant::now();
         }
         Ok(None)
-    })
+    });
+    answered.inspect_err(|_| show(&watch.screen))
 }
 
 fn tell(rove: &Rove, part: &Part, pace: Pace) -> Result<(), String> {
@@ -277,7 +293,7 @@ fn stop_and_kill(rove: &Rove, scratch: &Scratch, parts: &[Part]) -> Result<(), S
 
 fn come_back(rove: &Rove, parts: &mut [Part], options: Options, pace: Pace) -> Result<(), String> {
     println!("4. rove attach work");
-    let mut terminal = Terminal::open(rove, &["attach", "work"], COLS, ROWS)?;
+    let mut terminal = Terminal::open(rove, &["attach", "work"], size(options.cast))?;
     wait::until("the session to come back", pace.start, || match (rove.panes(), terminal.ended()) {
         (Ok(panes), None) => Ok((panes.len() == parts.len()).then_some(())),
         (Err(_), None) => Ok(None),

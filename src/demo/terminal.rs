@@ -18,7 +18,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    pub(super) fn open(rove: &Rove, args: &[&str], cols: u16, rows: u16) -> Result<Terminal, String> {
+    pub(super) fn open(rove: &Rove, args: &[&str], (cols, rows): (u16, u16)) -> Result<Terminal, String> {
         let failed = |error: String| format!("cannot open a terminal: {error}");
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).map_err(|error| failed(error.to_string()))?;
