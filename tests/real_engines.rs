@@ -32,7 +32,7 @@ struct Work(PathBuf);
 
 impl Work {
     fn new(beside: &Path) -> Work {
-        // Not below the temporary directory: Codex refuses to make its helpers there.
+        // Not below the temporary directory: Codex refuses to make its links there.
         let path = beside.join(format!("e2e-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(path.join("project")).expect("a directory to work in");
         Work(path)

@@ -126,12 +126,10 @@ fn held(store: &Store, own: &[&Process], evidence: &Evidence) -> Option<String> 
 
 fn state(store: &Store, own: &[&Process], evidence: &Evidence) -> Option<String> {
     store.state?;
-    // The clock of `/proc` counts in hundredths since boot, and boot is known to the second.
-    const SLACK_MS: u64 = 2000;
     let mut states = evidence.states.iter().filter_map(|text| claude::state(text));
     let matching = states.find(|state| {
         let process = own.iter().find(|process| process.pid == state.pid);
-        process.is_some_and(|process| state.started_at.saturating_add(SLACK_MS) >= process.started_ms)
+        process.is_some_and(|process| state.is_of(process.started_ms))
     });
     matching.map(|state| state.session_id)
 }

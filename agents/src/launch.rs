@@ -163,7 +163,8 @@ fn words(
         (_, Some(id)) if exists && engine.resumes() => {
             let mut words = args::fill(engine.resume, &id, &parsed.kept);
             words.extend(parsed.prompt.iter().cloned());
-            (words, Some(How::Pinned), Some(id))
+            let how = if matches!(engine.identity, IdSource::Pinned { .. }) { How::Pinned } else { How::Argv };
+            (words, Some(how), Some(id))
         }
         (IdSource::Pinned { flag }, id) => {
             // A transcript of no bytes may stop its id from being pinned again, so it gets one try.
@@ -251,6 +252,7 @@ mod tests {
         let record = AgentRecord { engine: "codex".into(), id: Some(OWN.into()), ..AgentRecord::default() };
         let again = Request { record: Some(record), ..request("-m gpt go") };
         let again = launch(find("codex").unwrap(), &again, &facts(Transcript::Present)).unwrap();
+        assert_eq!(again.record.how, Some(How::Argv));
         assert_eq!(again.argv[1..], ["-c", "features.daemon_auto_start=false", "resume", "-m", "gpt", OWN, "go"]);
     }
 

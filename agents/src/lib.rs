@@ -19,7 +19,7 @@ pub mod shell;
 pub mod store;
 
 pub use engines::{ENGINES, Engine, find, listed};
-pub use identity::{Evidence, How, Identity as ProvenIdentity, prove};
+pub use identity::{Evidence, How, Identity, prove};
 pub use launch::{Launch, LaunchError, Request, launch};
 pub use probe::{Answer, Facts, Probe};
 pub use record::AgentRecord;

@@ -72,6 +72,8 @@ pub struct StateFact {
     pub text: String,
     /// The name (`comm`) of the process whose id the file is named after, when one runs.
     pub comm: Option<String>,
+    /// When that process began, in milliseconds since 1970.
+    pub started_ms: u64,
 }
 
 /// The answer to a probe. One that can't be had is left out.
@@ -165,7 +167,8 @@ impl Facts {
 
 fn is_live_on(state: &StateFact, id: Option<&str>) -> bool {
     let is_engine = state.comm.as_deref().is_some_and(|comm| engine_of(comm, &[]).is_some());
-    is_engine && claude::state(&state.text).is_some_and(|read| Some(read.session_id.as_str()) == id)
+    let is_of = |read: claude::State| read.is_of(state.started_ms) && Some(read.session_id.as_str()) == id;
+    is_engine && claude::state(&state.text).is_some_and(is_of)
 }
 
 /// What to ask before launching or resuming `engine` on conversation `id`.
@@ -244,13 +247,16 @@ mod tests {
         assert_eq!(Facts::new(None, &[Answer::Files(vec![file(3), file(0)])]).transcript, Transcript::Present);
         assert!(Facts::new(None, &[Answer::Locked(true), Answer::Locked(false)]).open_elsewhere);
         let state = |comm: Option<&str>| StateFact {
-            text: format!(r#"{{"pid":5,"sessionId":"{ID}"}}"#),
+            text: format!(r#"{{"pid":5,"sessionId":"{ID}","startedAt":1000000}}"#),
             comm: comm.map(str::to_owned),
+            started_ms: 999_000,
         };
         assert!(Facts::new(Some(ID), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
         for dead in [None, Some("bash")] {
             assert!(!Facts::new(Some(ID), &[Answer::States(vec![state(dead)])]).open_elsewhere);
         }
+        let reused = StateFact { started_ms: 2_000_000, ..state(Some("claude")) };
+        assert!(!Facts::new(Some(ID), &[Answer::States(vec![reused])]).open_elsewhere, "another process of that id");
         assert!(!Facts::new(Some("other"), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
     }
 }

@@ -22,6 +22,15 @@ pub struct State {
     pub status: Option<String>,
 }
 
+impl State {
+    /// Whether it was written by the process with its id that began at `started_ms`, and not by one before that had the same id.
+    pub fn is_of(&self, started_ms: u64) -> bool {
+        // The clock of `/proc` counts in hundredths since boot, and boot is known to the second.
+        const SLACK_MS: u64 = 2000;
+        self.started_at.saturating_add(SLACK_MS) >= started_ms
+    }
+}
+
 /// Reads a state file. `None` when it is not one or names no proper conversation.
 pub fn state(text: &str) -> Option<State> {
     let state: State = serde_json::from_str(text).ok()?;
