@@ -9,7 +9,10 @@ use crate::timer::Timer;
 use crate::world::World;
 use crate::{Mux, Pane};
 use agents::probe::{self, Answer, Facts};
-use agents::{AgentRecord, Evidence, Launch, ProvenIdentity, Request, Resume};
+use agents::identity::Identity as ProvenIdentity;
+use agents::identity::Evidence;
+use agents::launch::Launch;
+use agents::{AgentRecord, Request, Resume};
 use std::time::Duration;
 
 /// How often the conversations of running agents are looked for.
@@ -115,7 +118,7 @@ impl Mux {
                 _ => {}
             }
         }
-        let runs = agents::detect::runs(engine, &evidence.processes);
+        let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
         let same = |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
         evidence.claimed =
             self.panes.values().filter(same).filter_map(|pane| pane.agent.as_ref()?.id.clone()).collect();

@@ -51,12 +51,13 @@ impl Mux {
         match event {
             Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
             Said::Bell => self.bell(id),
-            Said::Title(title) => {
-                if self.pane_flag(id, "allow-set-title") {
+            Said::Title => {
+                let title = self.panes.get(&id).map(|pane| pane.terminal.title().to_owned());
+                if let Some(title) = title.filter(|_| self.pane_flag(id, "allow-set-title")) {
                     self.set_pane_title(id, &title);
                 }
             }
-            Said::WindowName(name) => {
+            Said::Rename(name) => {
                 if self.pane_flag(id, "allow-rename") {
                     self.rename_by_program(now, id, &name);
                 }
@@ -67,7 +68,7 @@ impl Mux {
                     self.to_terminals(id, &bytes);
                 }
             }
-            Said::Notification { .. } | Said::Progress(_) => self.redraw(),
+            Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
             _ => {}
         }
     }

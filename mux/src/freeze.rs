@@ -98,7 +98,7 @@ impl Mux {
         let session = crate::target::from_pane(self, id).and_then(|found| found.session);
         let (wanted, note) = self.plan_resume(now, world, id);
         if let Some(pane) = self.panes.get_mut(&id) {
-            pane.terminal.come_back(note.as_deref());
+            come_back(&mut pane.terminal, note.as_deref());
             if let Some(cwd) = &wanted.cwd {
                 pane.cwd.clone_from(cwd);
             }
@@ -111,4 +111,20 @@ impl Mux {
         }
         self.redraw();
     }
+}
+
+/// Make a screen ready for a program that did not write what it shows: what the one before set is taken back, what it
+/// wrote stays, and the cursor goes below it. `note` is told on a line of its own.
+pub(crate) fn come_back(terminal: &mut term::Terminal, note: Option<&str>) {
+    const TAKE_BACK: &[u8] = b"\x1b\\\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1004l\
+\x1b[?2004l\x1b[?2026l\x1b[?1l\x1b>\x1b[4l\x1b[<99u\x1b[>4;0m\x1b[?7h\x1b[?25h\x1b[0 q\x1b(B\x0f\x1b[0m\x1b7\x1b[?6l\x1b[r\x1b8";
+    terminal.feed(TAKE_BACK);
+    if terminal.cursor().col > 0 {
+        terminal.feed(b"\r\n");
+    }
+    if let Some(note) = note {
+        let note: String = note.chars().filter(|c| !c.is_control()).collect();
+        terminal.feed(format!("rove: {note}\r\n").as_bytes());
+    }
+    terminal.take_events();
 }

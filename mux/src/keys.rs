@@ -41,8 +41,7 @@ impl Mux {
             crate::Face::Rove => keymap::rove_bindings().collect(),
         };
         for row in rows {
-            let parsed = crate::command::parse(row.command, &crate::command::ParseContext::PLAIN)
-                .and_then(|parsed| {
+            let parsed = crate::command::parse(row.command, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
                     let table = crate::commands::Table { mux: self };
                     crate::command::build(parsed.commands, &table, &crate::command::ParseContext::PLAIN)
                 });
@@ -74,7 +73,7 @@ impl Mux {
         let ms = match client.decoder.waits_for() {
             None => return self.timers.cancel(Timer::Escape(id)),
             Some(keymap::Wait::Key) => escape,
-            Some(keymap::Wait::Rest) => escape.max(keymap::Decoder::REPLY_WAIT_MS),
+            Some(keymap::Wait::Rest) => escape.max(u64::from(keymap::Decoder::REPLY_WAIT_MS)),
         };
         self.timers.set_once(Timer::Escape(id), now.instant + Duration::from_millis(ms));
     }
@@ -265,7 +264,7 @@ impl Mux {
             bracketed_paste: modes.contains(Modes::BRACKETED_PASTE),
             extended,
             format,
-            kitty: KittyFlags::from_bits_truncate(pane.terminal.kitty_keyboard()),
+            kitty: KittyFlags::from_bits_truncate(pane.terminal.keyboard_flags()),
             backspace: backspace.unwrap_or(Key::char('\x7f')),
         }
     }

@@ -452,3 +452,9 @@ pub enum ClientFlag {
         can_fail: bool,
     },
 }
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Item").field("group", &self.group).finish_non_exhaustive()
+    }
+}

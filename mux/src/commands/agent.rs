@@ -81,7 +81,7 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
             entry.cwd.clone_from(cwd);
         }
         entry.modes.clear();
-        entry.terminal.come_back(launch.note.as_deref());
+        crate::freeze::come_back(&mut entry.terminal, launch.note.as_deref());
     }
     mux.start_program(context.now, context.world, pane, session, &wanted)
         .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;

@@ -89,6 +89,27 @@ fn under_cursor(screen: &Terminal) -> String {
     }
 }
 
+fn shape_name(style: term::terminal::CursorStyle) -> &'static str {
+    use term::terminal::CursorStyle;
+    match style {
+        CursorStyle::Default => "default",
+        CursorStyle::Block => "block",
+        CursorStyle::Underline => "underline",
+        CursorStyle::Bar => "bar",
+    }
+}
+
+fn progress_name(state: term::terminal::ProgressState) -> &'static str {
+    use term::terminal::ProgressState;
+    match state {
+        ProgressState::Hidden => "hidden",
+        ProgressState::Normal => "normal",
+        ProgressState::Error => "error",
+        ProgressState::Indeterminate => "indeterminate",
+        ProgressState::Paused => "paused",
+    }
+}
+
 fn copying(at: &At<'_>, name: &str) -> Option<Cow<'static, str>> {
     let pane = pane(at)?;
     pane.modes.last().and_then(|mode| mode.variable(&pane.terminal, name)).map(Cow::Owned)
@@ -139,7 +160,7 @@ pub(super) const VARIABLES: &[Variable] = &[
         },
     },
     Variable { name: "cursor_flag", about: "Whether the cursor is shown", get: |at| mode(at, Modes::CURSOR) },
-    Variable { name: "cursor_shape", about: "Shape of the cursor", get: |at| screen(at).map(|screen| screen.cursor_style().shape_name().into()) },
+    Variable { name: "cursor_shape", about: "Shape of the cursor", get: |at| screen(at).map(|screen| shape_name(screen.cursor_style()).into()) },
     Variable { name: "cursor_very_visible", about: "Whether the cursor is very visible", get: |at| mode(at, Modes::CURSOR_VERY_VISIBLE) },
     Variable { name: "cursor_x", about: "Column of the cursor", get: |at| screen(at).and_then(|screen| number(screen.cursor().col)) },
     Variable { name: "cursor_y", about: "Row of the cursor", get: |at| screen(at).and_then(|screen| number(screen.cursor().row)) },
@@ -252,7 +273,7 @@ pub(super) const VARIABLES: &[Variable] = &[
     Variable { name: "pane_mode", about: "Its mode", get: |at| pane(at)?.modes.last().and_then(|mode| text(mode.name())) },
     Variable { name: "pane_path", about: "Directory that its program told", get: |at| screen(at).map(|screen| screen.path().to_owned().into()) },
     Variable { name: "pane_pb_progress", about: "Its progress in percent", get: |at| screen(at).and_then(|screen| number(screen.progress().percent)) },
-    Variable { name: "pane_pb_state", about: "State of its progress", get: |at| screen(at).map(|screen| screen.progress().state.name().into()) },
+    Variable { name: "pane_pb_state", about: "State of its progress", get: |at| screen(at).map(|screen| progress_name(screen.progress().state).into()) },
     Variable { name: "pane_pid", about: "Process of its program", get: |at| pane(at).and_then(|pane| number(pane.pid)) },
     Variable { name: "pane_pipe", about: "Whether its output is piped", get: |at| pane(at).and_then(|pane| flag(pane.pipe.is_some())) },
     Variable { name: "pane_right", about: "Its last column in the window", get: |at| number(rect(at)?.right() - 1) },
