@@ -245,7 +245,8 @@ pub struct Hello {
     pub argv: Vec<Bytes>,
     /// Which descriptors come with this frame.
     pub descriptors: Descriptors,
-    /// It was attached before the server went: the last [`ToClient::Session`] it got. No command runs then.
+    /// It was attached before the server went: the last [`ToClient::Session`] it got. No command runs then, and `-CC`
+    /// does not start again with its escape.
     pub reattach: Option<String>,
 }
 
@@ -260,7 +261,8 @@ pub enum ToServer {
     Stdin(Bytes),
     /// Nothing more comes from stdin.
     StdinEof,
-    /// It runs again after [`ToClient::Suspend`] or [`ToClient::Lock`], and its terminal is raw.
+    /// It runs again after [`ToClient::Suspend`] or [`ToClient::Lock`], or after somebody stopped it, and its terminal is
+    /// raw. May come twice for one stop. A [`ToServer::Resize`] follows.
     Resumed,
     /// It was told to go (SIGTERM, SIGHUP): leave the terminal and send [`ToClient::Exit`].
     Exiting,

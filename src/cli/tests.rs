@@ -87,7 +87,7 @@ fn what_tmux_refuses() {
 #[test]
 fn roves_own_words() {
     let rows = [
-        ("rove ls -F x", "list-sessions -F x"),
+        ("rove ls -F x", "start-server ; list-sessions -F x"),
         ("rove new -s a", "new-session -s a"),
         ("rove kill a", "kill-session -t a"),
         ("rove kill -a", "kill-session -a"),

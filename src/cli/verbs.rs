@@ -47,6 +47,9 @@ const fn verb(name: &'static str, usage: &'static str, maps: Maps, about: &'stat
     Verb { name, usage, about, maps }
 }
 
+/// A server that was not there first brings back what it keeps.
+const LIST: &[&str] = &["start-server", ";", "list-sessions"];
+
 /// All of them, by name.
 pub static VERBS: &[Verb] = &[
     verb("attach", "[name]", Maps::Own(Own::Attach), "Attach to a session, or to the one used last"),
@@ -65,7 +68,7 @@ pub static VERBS: &[Verb] = &[
     verb("doctor", "", Maps::Own(Own::Doctor), "Look at paths, socket, terminal and server, and change nothing"),
     verb("help", "[command]", Maps::Own(Own::Help), "Show this, or more about one command"),
     verb("kill", "[name]", Maps::Target("kill-session"), "End a session and forget it"),
-    verb("ls", "[-F format] [-f filter]", Maps::Words(&["list-sessions"]), "List the sessions"),
+    verb("ls", "[-F format] [-f filter]", Maps::Words(LIST), "List the sessions, also those to come back"),
     verb("new", "[-d] [-s name] [-c directory] [command]", Maps::Words(&["new-session"]), "Make a session"),
     verb(
         "reset",

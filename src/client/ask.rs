@@ -16,8 +16,8 @@ pub(super) struct Answer {
     pub(super) code: i32,
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
-    /// The server's process.
-    pub(super) pid: u32,
+    /// The server.
+    pub(super) server: Option<Greeting>,
 }
 
 /// Why there is no answer.
@@ -28,6 +28,13 @@ pub(super) enum AskError {
     Mismatch(Greeting),
     /// It does not speak ours at all, or died.
     Broken(ProtocolError),
+}
+
+impl Answer {
+    /// Which rove the server is, and its process.
+    pub(super) fn who(&self) -> String {
+        self.server.as_ref().map_or_else(String::new, |it| format!("rove {}, pid {}", it.version, it.pid))
+    }
 }
 
 impl AskError {
@@ -65,7 +72,7 @@ pub(super) fn ask(socket: &SocketPath, invocation: &Invocation, command: &[&str]
             Ok(Some(ToClient::Stderr(bytes))) => answer.stderr.extend_from_slice(&bytes),
             Ok(Some(ToClient::Exit(exit))) => {
                 answer.code = exit.code;
-                answer.pid = link.server().map_or(0, |server| server.pid);
+                answer.server = link.server().cloned();
                 return Ok(answer);
             }
             Ok(_) => {}

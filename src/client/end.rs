@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 
+use super::complain;
 use super::serve::{Client, write_all};
-use super::{complain, terminal::Terminal};
 use crate::cli;
 use crate::os::{signal, tty};
 use crate::protocol::{Exit, How};
@@ -62,9 +62,6 @@ impl Client<'_> {
         let lost = !matches!(end, End::Told(_));
         let terminal = self.terminal.take();
         if let Some(terminal) = &terminal {
-            if lost {
-                terminal.leave();
-            }
             terminal.restore();
         }
         let failed = i32::from(self.reason.is_some());
@@ -73,19 +70,26 @@ impl Client<'_> {
             End::Lost => Exit::done(failed),
             End::Refused(words) => Exit { message: Some(words), ..Exit::done(1) },
         };
-        tty::set_blocking(io::stdin());
-        tty::set_blocking(io::stdout());
-        tty::set_blocking(io::stderr());
+        if terminal.is_some() || self.is_control() {
+            // The server shared them, and they are our caller's too.
+            tty::set_blocking(io::stdin());
+            tty::set_blocking(io::stdout());
+            tty::set_blocking(io::stderr());
+        }
+        // From here on what would end any program ends this one too.
+        self.signals = None;
+        if let Some(terminal) = terminal.as_ref().filter(|_| lost) {
+            terminal.leave();
+        }
         match terminal {
-            Some(terminal) => self.part(terminal, exit),
+            Some(_) => self.part(exit),
             None if self.is_control() => self.end_control(exit),
             None => self.end_command(exit),
         }
     }
 
     /// An attached client.
-    fn part(self, terminal: Terminal, exit: Exit) -> i32 {
-        drop(terminal);
+    fn part(self, exit: Exit) -> i32 {
         if let Some(words) = last_words(&exit, self.reason) {
             write_all(io::stdout(), format!("[{words}]\n").as_bytes());
         }
@@ -140,11 +144,7 @@ impl Client<'_> {
     fn become_shell(self, shell: &str, command: &std::ffi::OsString) -> i32 {
         let name = shell.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(shell);
         let name = if self.invocation.login { format!("-{name}") } else { name.to_owned() };
-        // Signals are back to what they were once these are gone.
-        let error = {
-            drop(self);
-            std::process::Command::new(shell).arg0(name).arg("-c").arg(command).env("SHELL", shell).exec()
-        };
+        let error = std::process::Command::new(shell).arg0(name).arg("-c").arg(command).env("SHELL", shell).exec();
         complain(&format!("{shell}: {}", crate::os::words(&error)), 1)
     }
 }

@@ -34,8 +34,8 @@ pub(super) struct Client<'a> {
     pub(super) uncertain: Option<&'a OsStr>,
     link: Link,
     pub(super) terminal: Option<Terminal>,
-    /// Of a control client; an attached one's are its terminal's.
-    signals: Option<Signals>,
+    /// Of a control client, and of one that is attached. A command has the system's defaults.
+    pub(super) signals: Option<Signals>,
     /// The modes that `-CC` changed.
     pub(super) lines: Option<Saved>,
     session: Option<String>,
@@ -137,20 +137,18 @@ impl<'a> Client<'a> {
                 Ok(Some(frame)) => return Event::Frame(frame),
                 Ok(None) => {}
             }
-            let signals = self.terminal.as_mut().and_then(|it| it.signals.as_mut()).or(self.signals.as_mut());
-            if let Some(signal) = signals.and_then(Signals::next_heard) {
+            if let Some(signal) = self.signals.as_mut().and_then(Signals::next_heard) {
                 return Event::Signal(signal);
             }
-            let signals = self.terminal.as_ref().and_then(|it| it.signals.as_ref()).or(self.signals.as_ref());
             let until = self.look_until.into_iter().chain(self.leave_until).min();
-            if signals.is_none() && !self.sends_stdin && until.is_none() {
+            if self.signals.is_none() && !self.sends_stdin && until.is_none() {
                 // A command has nothing else to wait for.
                 if let Err(lost) = self.link.fill() {
                     return Event::Lost(lost);
                 }
                 continue;
             }
-            let ready = ready(&self.link, signals, self.sends_stdin, until);
+            let ready = ready(&self.link, self.signals.as_ref(), self.sends_stdin, until);
             if ready.timed_out {
                 return Event::Time;
             }
@@ -179,22 +177,31 @@ impl<'a> Client<'a> {
                     Some(terminal) => terminal.attached = attached,
                     None => self.terminal = Some(Terminal::take(attached)),
                 }
+                if self.signals.is_none() {
+                    self.signals = Signals::take().ok();
+                }
                 self.send_size();
             }
             ToClient::Session(session) => self.session = Some(session),
-            ToClient::Suspend => self.away(|terminal| terminal.stop()),
-            ToClient::Lock(command) => self.away(|terminal| terminal.lend(&command)),
+            ToClient::Suspend => {
+                if let (Some(terminal), Some(signals)) = (&self.terminal, &self.signals) {
+                    terminal.stop(signals);
+                }
+                self.send_resumed();
+            }
+            ToClient::Lock(command) => {
+                if let Some(terminal) = &self.terminal {
+                    terminal.lend(&command);
+                }
+                self.send_resumed();
+            }
             ToClient::Restarting => self.restarting = true,
             ToClient::Exit(exit) => return Some(End::Told(exit)),
         }
         None
     }
 
-    /// Has the terminal for something else for a while.
-    fn away(&mut self, what: impl FnOnce(&mut Terminal)) {
-        if let Some(terminal) = &mut self.terminal {
-            what(terminal);
-        }
+    fn send_resumed(&self) {
         self.link.send(&ToServer::Resumed);
         self.send_size();
     }
@@ -206,15 +213,14 @@ impl<'a> Client<'a> {
     fn take_signal(&mut self, signal: Signal) -> Option<End> {
         match signal {
             Signal::Resize if self.terminal.is_some() => self.send_size(),
-            Signal::Continue if self.terminal.is_some() => {
+            Signal::Continue => {
                 if let Some(terminal) = &self.terminal {
                     // Who stopped us may have changed the terminal.
                     terminal.raw();
+                    self.send_resumed();
                 }
-                self.link.send(&ToServer::Resumed);
-                self.send_size();
             }
-            Signal::Resize | Signal::Continue => {}
+            Signal::Resize => {}
             Signal::Hangup | Signal::Terminate => {
                 if self.terminal.is_some() {
                     let lost = signal == Signal::Hangup;
@@ -290,15 +296,13 @@ impl<'a> Client<'a> {
         let pause_until = until.min(Instant::now() + LOOK_AGAIN);
         loop {
             let left = pause_until.saturating_duration_since(Instant::now());
-            let signals = self.terminal.as_mut().and_then(|it| it.signals.as_mut()).or(self.signals.as_mut());
-            match signals.and_then(Signals::next_heard) {
+            match self.signals.as_mut().and_then(Signals::next_heard) {
                 Some(signal @ (Signal::Hangup | Signal::Terminate)) => return self.take_signal(signal),
                 Some(_) => continue,
                 None if left.is_zero() => return None,
                 None => {}
             }
-            let signals = self.terminal.as_ref().and_then(|it| it.signals.as_ref()).or(self.signals.as_ref());
-            let mut fds: Vec<PollFd<'_>> = signals.iter().map(|it| PollFd::new(*it, PollFlags::IN)).collect();
+            let mut fds: Vec<PollFd<'_>> = self.signals.iter().map(|it| PollFd::new(it, PollFlags::IN)).collect();
             let _ = poll(&mut fds, Some(&timespec(left)));
         }
     }

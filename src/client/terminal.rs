@@ -10,14 +10,13 @@ use crate::protocol::Attached;
 #[derive(Debug)]
 pub(super) struct Terminal {
     saved: Option<Saved>,
-    pub(super) signals: Option<Signals>,
     pub(super) attached: Attached,
 }
 
 impl Terminal {
-    /// Makes the terminal raw and takes the signals that concern it.
+    /// Makes the terminal raw.
     pub(super) fn take(attached: Attached) -> Terminal {
-        let terminal = Terminal { saved: Saved::read(io::stdin()).ok(), signals: Signals::take().ok(), attached };
+        let terminal = Terminal { saved: Saved::read(io::stdin()).ok(), attached };
         terminal.raw();
         terminal
     }
@@ -44,11 +43,9 @@ impl Terminal {
     }
 
     /// Stops as on `^Z`, and is back when it returns.
-    pub(super) fn stop(&mut self) {
+    pub(super) fn stop(&self, signals: &Signals) {
         self.restore();
-        if let Some(signals) = &mut self.signals {
-            signals.stop();
-        }
+        signals.stop();
         self.raw();
     }
 

@@ -96,7 +96,7 @@ impl Signals {
     }
 
     /// Stops this process as `^Z` does, and comes back when it is continued.
-    pub fn stop(&mut self) {
+    pub fn stop(&self) {
         let stop = set_of([libc::SIGTSTP]);
         mask(libc::SIG_UNBLOCK, &stop);
         // SAFETY: raises a signal whose action is the default.

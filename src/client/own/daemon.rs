@@ -8,13 +8,11 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 
 use super::{Commands, Invocation, SocketPath, ask, complain, line, run_at};
 use crate::client::ask::AskError;
-use crate::os::socket::ConnectError;
 
 const USAGE: &str = "usage: rove daemon status|start|restart|stop";
 /// How long a server may take to end.
 const ENDING: Duration = Duration::from_secs(20);
-const STATUS: &str =
-    "rove #{version}, pid #{pid}, socket #{socket_path}, #{server_sessions} sessions, since #{t:start_time}";
+const STATUS: &str = "socket #{socket_path}, #{server_sessions} sessions, since #{t:start_time}";
 
 /// Does it.
 pub(super) fn daemon(socket: &SocketPath, mut invocation: Invocation, commands: &Commands<'_>) -> i32 {
@@ -37,10 +35,14 @@ pub(super) fn daemon(socket: &SocketPath, mut invocation: Invocation, commands: 
 fn status(socket: &SocketPath, invocation: &Invocation) -> i32 {
     match ask(socket, invocation, &["display-message", "-p", STATUS]) {
         Ok(answer) if answer.code == 0 => {
-            line(String::from_utf8_lossy(&answer.stdout).trim_end());
+            line(&format!("{}, {}", answer.who(), String::from_utf8_lossy(&answer.stdout).trim_end()));
             0
         }
         Ok(answer) => complain(String::from_utf8_lossy(&answer.stderr).trim_end(), answer.code),
+        Err(error) if error.is_absence() => {
+            line(&format!("no server is running (socket {})", socket.path.display()));
+            1
+        }
         Err(error) => complain(&error.words(socket), 1),
     }
 }
@@ -48,9 +50,9 @@ fn status(socket: &SocketPath, invocation: &Invocation) -> i32 {
 /// The server keeps everything in the store, ends its processes and goes; the next start brings it back.
 fn stop(socket: &SocketPath, invocation: &Invocation) -> i32 {
     let pid = match ask(socket, invocation, &["display-message", "-p", ""]) {
-        Ok(answer) => answer.pid,
+        Ok(answer) => answer.server.map_or(0, |server| server.pid),
         Err(AskError::Mismatch(server)) => server.pid,
-        Err(AskError::Connect(ConnectError::NoServer(_) | ConnectError::Connect(..))) => {
+        Err(error) if error.is_absence() => {
             line("no server is running");
             return 0;
         }

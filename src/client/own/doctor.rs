@@ -20,9 +20,12 @@ pub(super) fn doctor(socket: &SocketPath, invocation: &Invocation) -> i32 {
 type Check = (bool, String);
 
 fn server(socket: &SocketPath, invocation: &Invocation) -> Check {
-    let words = ["display-message", "-p", "server: rove #{version}, pid #{pid}, socket #{socket_path}"];
-    match ask(socket, invocation, &words) {
-        Ok(answer) => (answer.code == 0, String::from_utf8_lossy(&answer.stdout).trim_end().to_owned()),
+    match ask(socket, invocation, &["display-message", "-p", "#{server_sessions}"]) {
+        Ok(answer) if answer.code == 0 => {
+            let count = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+            (true, format!("server: {}, {count} sessions", answer.who()))
+        }
+        Ok(answer) => (false, format!("server: {}", String::from_utf8_lossy(&answer.stderr).trim_end())),
         Err(error) => (error.is_absence(), format!("server: {}", error.words(socket))),
     }
 }
