@@ -1,15 +1,13 @@
 //! Our engine as the tests look at it: captures, and cells in a form that others can be compared with.
 
-use term::{Attrs, ColorKind};
-use term::{Capture, Cell, Color, Terminal};
+use term::cell::Cell;
+use term::style::{Attrs, Color, ColorKind};
+use term::{Capture, LineNumber, Terminal};
 
 /// What `capture-pane` with the flags of `kind` prints.
 pub fn capture(terminal: &Terminal, kind: &str) -> Vec<u8> {
-    let mut options = Capture::default();
-    options.escapes = kind.starts_with("styled");
-    if kind.ends_with("-all") {
-        options.start = Some(i64::MIN);
-    }
+    let start = if kind.ends_with("-all") { LineNumber::First } else { Capture::default().start };
+    let options = Capture { start, escapes: kind.starts_with("styled"), ..Capture::default() };
     terminal.capture(&options)
 }
 
@@ -34,9 +32,14 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What never needs to be said: a blank in the terminal's own colours.
-    pub fn is_plain_blank(&self) -> bool {
-        self.text == " " && self.fg == Hue::Own && self.bg == Hue::Own && self.attributes == ([false; 8], 0)
+    /// What can be compared. Of a blank it is the background alone, since what is erased keeps more of the pen in
+    /// wezterm than in tmux; a blank without one is nothing.
+    pub fn comparable(self) -> Option<Seen> {
+        match self.text.as_str() {
+            " " if self.bg == Hue::Own => None,
+            " " => Some(Seen { fg: Hue::Own, attributes: ([false; 8], 0), ..self }),
+            _ => Some(self),
+        }
     }
 }
 
@@ -48,17 +51,20 @@ fn hue(color: Color) -> Hue {
     }
 }
 
-/// The cells of a row that are not plain blanks.
+/// The cells of a row that show something.
 pub fn row(terminal: &Terminal, y: u16) -> Vec<Seen> {
     let row = terminal.row(y);
     let columns = usize::from(terminal.size().cols);
     let fill = Cell { bg: row.fill, ..Cell::BLANK };
     let cells = row.cells.iter().copied().chain(std::iter::repeat(fill)).take(columns).enumerate();
-    cells
-        .filter(|(_, cell)| !cell.glyph.is_padding() || cell.glyph.tab_width().is_some())
-        .map(|(column, cell)| seen(terminal, column, cell))
-        .filter(|seen| !seen.is_plain_blank())
-        .collect()
+    // The right half of a wide character is no cell of its own; the tail of a tab is.
+    let mut wide = false;
+    let whole = cells.filter(|(_, cell)| {
+        let half = wide && cell.glyph.is_padding();
+        wide = cell.glyph.is_wide();
+        !half
+    });
+    whole.filter_map(|(column, cell)| seen(terminal, column, cell).comparable()).collect()
 }
 
 fn seen(terminal: &Terminal, column: usize, cell: Cell) -> Seen {
