@@ -99,9 +99,8 @@ impl Terminal {
         if top < above {
             let clusters = RefCell::new(Graphemes::default());
             let mut find = |text: &str, wide: bool| intern(&mut clusters.borrow_mut(), text, wide);
-            let cols = screen.history.cols as usize;
             screen.history.each(top..above.min(bottom + 1), &mut find, &mut |row| match row {
-                HistoryRow::Record(record) => {
+                HistoryRow::Record(record, cols) => {
                     if !writer.plain(&record, cols) {
                         let line = record.line(cols, &mut |text, wide| intern(&mut clusters.borrow_mut(), text, wide));
                         writer.line(&line, &clusters.borrow());

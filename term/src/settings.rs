@@ -49,7 +49,8 @@ pub struct Settings {
     /// Pixels of a cell, width and height, for the window size reports.
     pub cell: (u32, u32),
     /// Obeys and answers what tmux 3.7c ignores: kitty's keyboard flags, DA3, DECXCPR, XTGETTCAP (always with "no
-    /// such thing"), DECSTR, HPR, VPR and CHT.
+    /// such thing"), DECSTR, HPR, VPR and CHT. It also wraps wide characters and tabs by their own width when the
+    /// screen's width changes, where tmux 3.7c counts their padding once more.
     pub beyond_tmux: bool,
 }
 

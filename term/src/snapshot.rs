@@ -224,6 +224,7 @@ impl Terminal {
         let history = &self.screen.history;
         out.number(history.limit);
         out.number(history.cols);
+        out.number(history.pad);
         out.number(history.scrolled);
         let mut first = 0;
         if let Some(mut budget) = budget {
@@ -392,6 +393,7 @@ fn read_history(from: &mut Reader<'_>, screen: &mut Screen) -> Result<()> {
     if history.cols == 0 {
         return Err(SnapshotError::Malformed);
     }
+    history.pad = usize::from(from.flag()?);
     let scrolled = from.up_to(u64::from(u32::MAX))? as usize;
     let inside = from.flag()?;
     let front = Front {

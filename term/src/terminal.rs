@@ -232,23 +232,16 @@ impl Terminal {
     /// Gives the rows of a range of the history with their index, oldest first: quicker than one by one.
     pub fn history_rows(&self, range: Range<usize>, mut to: impl FnMut(usize, OwnedRow)) {
         let graphemes = &self.screen.graphemes;
-        let mut find = |text: &str, wide: bool| graphemes.find(text).map(|index| Glyph::grapheme(index, wide));
+        let find = |text: &str, wide: bool| graphemes.find(text).map(|index| Glyph::grapheme(index, wide));
         let mut index = range.start;
-        let cols = self.screen.history.cols as usize;
-        let mut rows = Vec::new();
-        self.screen.history.each(range, &mut find, &mut |row| {
+        self.screen.history.each(range, &mut { find }, &mut |row| {
             let line = match row {
-                HistoryRow::Record(record) => {
-                    record.line(cols, &mut |text, wide| graphemes.find(text).map(|i| Glyph::grapheme(i, wide)))
-                }
+                HistoryRow::Record(record, cols) => record.line(cols, &mut { find }),
                 HistoryRow::Line(line) => line,
             };
-            rows.push(OwnedRow::from(line));
-        });
-        for row in rows {
-            to(index, row);
+            to(index, OwnedRow::from(line));
             index += 1;
-        }
+        });
     }
 
     /// Bytes the history takes.

@@ -4,7 +4,7 @@
 //! the width they were laid out for; at another width the records of one logical line are joined and wrapped again on
 //! the way out. So a change of width only counts rows. Closed pages never change: they belong to a [`PageStore`].
 
-use super::line::{Line, LineFlags, stepped};
+use super::line::{Line, LineFlags, is_extended, stepped};
 use super::record::{self, Item, Record, put_line, put_width, row_ends};
 use crate::cell::{Cell, Glyph, Graphemes};
 use std::collections::VecDeque;
@@ -86,6 +86,8 @@ pub(crate) struct History {
     pub(crate) open_page: Page,
     pub(crate) front: Front,
     pub(crate) cols: u16,
+    /// What padding counts when lines are wrapped anew.
+    pub(crate) pad: usize,
     pub(crate) limit: u32,
     /// Rows that may be pulled back when the screen grows.
     pub(crate) scrolled: usize,
@@ -98,8 +100,8 @@ pub(crate) struct History {
 
 /// A row on its way out.
 pub(crate) enum HistoryRow<'a> {
-    /// Just as it was.
-    Record(Record<'a>),
+    /// Just as it was, on a screen that was so wide.
+    Record(Record<'a>, usize),
     /// Wrapped anew.
     Line(Line),
 }
@@ -115,6 +117,7 @@ impl History {
             open_page: Page::default(),
             front: Front::default(),
             cols,
+            pad: 0,
             limit,
             scrolled: 0,
             rows: 0,
@@ -293,7 +296,14 @@ impl History {
     fn groups(&self, index: usize) -> Groups<'_> {
         let bytes = self.page_bytes(index);
         let front = if index == 0 { self.front } else { Front::default() };
-        Groups { bytes, offset: front.offset, layout: front.layout, skip: front.skip, cols: self.cols as usize }
+        Groups {
+            bytes,
+            offset: front.offset,
+            layout: front.layout,
+            skip: front.skip,
+            cols: self.cols as usize,
+            pad: self.pad,
+        }
     }
 
     fn page_mut(&mut self, index: usize) -> &mut Page {
@@ -341,7 +351,7 @@ impl History {
                 continue;
             }
             let cells = group.run_cells(&mut |_, _| None);
-            let ends = row_ends(&cells, self.cols as usize);
+            let ends = row_ends(&cells, self.cols as usize, self.pad);
             front = Front {
                 offset: group.start,
                 layout: group.layout,
@@ -366,11 +376,11 @@ impl History {
     }
 
     /// Counts the rows again for another width.
-    pub(crate) fn set_cols(&mut self, cols: u16) {
-        if self.cols == cols {
+    pub(crate) fn set_wrap(&mut self, cols: u16, pad: usize) {
+        if self.cols == cols && self.pad == pad {
             return;
         }
-        self.cols = cols;
+        (self.cols, self.pad) = (cols, pad);
         self.recount();
     }
 
@@ -515,6 +525,7 @@ struct Group<'b> {
     /// The only record, when it needs no wrapping.
     single: Option<Record<'b>>,
     cols: usize,
+    pad: usize,
 }
 
 struct Groups<'b> {
@@ -523,6 +534,7 @@ struct Groups<'b> {
     layout: u16,
     skip: usize,
     cols: usize,
+    pad: usize,
 }
 
 impl<'b> Iterator for Groups<'b> {
@@ -541,7 +553,7 @@ impl<'b> Iterator for Groups<'b> {
             }
         };
         let skip = std::mem::take(&mut self.skip);
-        let as_it_was = self.layout as usize == self.cols || !record.wrapped() && record.columns() <= self.cols;
+        let as_it_was = self.layout as usize == self.cols || !record.wrapped() && record.columns(self.pad) <= self.cols;
         let group = |records, rows, single| Group {
             bytes: self.bytes,
             start,
@@ -551,6 +563,7 @@ impl<'b> Iterator for Groups<'b> {
             rows,
             single,
             cols: self.cols,
+            pad: self.pad,
         };
         if as_it_was && skip == 0 {
             return Some(group(1, 1, Some(record)));
@@ -571,7 +584,7 @@ impl<'b> Iterator for Groups<'b> {
         group.rows = if ascii {
             total.saturating_sub(skip).div_ceil(self.cols).max(1)
         } else {
-            row_ends(&group.run_cells(&mut |_, _| None), self.cols).len()
+            row_ends(&group.run_cells(&mut |_, _| None), self.cols, self.pad).len()
         };
         self.offset = end;
         Some(group)
@@ -615,7 +628,7 @@ impl Group<'_> {
         }
         let (marks, first_used) = first.unwrap_or_default();
         let cells = self.run_cells(clusters);
-        let ends = row_ends(&cells, self.cols);
+        let ends = row_ends(&cells, self.cols, self.pad);
         let mut start = 0;
         let mut lines = Vec::with_capacity(ends.len());
         for (i, &end) in ends.iter().enumerate() {
@@ -625,9 +638,15 @@ impl Group<'_> {
             let mut row = Vec::with_capacity(size);
             row.extend_from_slice(&cells[start..end]);
             row.resize(size, Cell::BLANK);
+            let looks = |wanted: fn(&Cell) -> bool| cells[start..end].iter().any(wanted);
             let mut flags = flags;
             if i == 0 {
                 flags |= marks;
+            } else {
+                flags.set(LineFlags::EXTENDED, looks(|cell| is_extended(cell)));
+            }
+            if !looks(|cell| cell.ext != 0) {
+                flags.remove(LineFlags::HYPERLINK);
             }
             flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
             lines.push(Line { cells: row, used: used as u16, flags, change: 0 });
@@ -638,7 +657,7 @@ impl Group<'_> {
 
     fn give(&self, at: usize, range: &Range<usize>, clusters: Clusters<'_>, to: &mut dyn FnMut(HistoryRow<'_>)) {
         if let Some(record) = self.single {
-            return to(HistoryRow::Record(record));
+            return to(HistoryRow::Record(record, self.layout as usize));
         }
         for (i, line) in self.lines(clusters).into_iter().enumerate() {
             if range.contains(&(at + i)) {
@@ -670,7 +689,7 @@ mod tests {
         let mut texts = Vec::new();
         history.each(0..history.rows(), &mut |_, _| None, &mut |row| {
             let line = match row {
-                HistoryRow::Record(record) => record.line(history.cols as usize, &mut |_, _| None),
+                HistoryRow::Record(record, cols) => record.line(cols, &mut |_, _| None),
                 HistoryRow::Line(line) => line,
             };
             texts.push(line.written().iter().filter_map(|cell| cell.glyph.as_char()).collect());
@@ -685,11 +704,11 @@ mod tests {
         history.push(&line("0123456789", true, 10), &graphemes);
         history.push(&line("abc", false, 10), &graphemes);
         history.push(&line("x", false, 10), &graphemes);
-        history.set_cols(6);
+        history.set_wrap(6, 0);
         assert_eq!(texts(&history), ["012345", "6789ab", "c", "x"]);
-        history.set_cols(20);
+        history.set_wrap(20, 0);
         assert_eq!(texts(&history), ["0123456789abc", "x"]);
-        history.set_cols(10);
+        history.set_wrap(10, 0);
         assert_eq!(texts(&history), ["0123456789", "abc", "x"]);
     }
 
@@ -719,7 +738,7 @@ mod tests {
         assert_eq!(first + texts.len(), 20_000);
         assert!(texts.iter().enumerate().all(|(i, text)| text.parse() == Ok(first + i)));
         for cols in [40, 33, 80, 200] {
-            history.set_cols(cols);
+            history.set_wrap(cols, 0);
             let counted = history.rows();
             let mut seen = 0;
             history.each(0..counted, &mut |_, _| None, &mut |_| seen += 1);

@@ -45,6 +45,13 @@ pub(crate) fn columns(glyph: Glyph) -> usize {
     }
 }
 
+/// Columns a cell takes when lines are wrapped anew. tmux 3.7c counts padding as a column there, so that wide text
+/// fills two thirds of a line after a change of width; `pad` is 1 to do the same, 0 to wrap it as it is seen.
+#[inline]
+pub(crate) fn wrap_columns(glyph: Glyph, pad: usize) -> usize {
+    if glyph.is_padding() { pad } else { columns(glyph) }
+}
+
 /// The size tmux gives to a line that needs `need` cells on a grid of `cols`.
 #[inline]
 pub(crate) fn stepped(need: usize, cols: usize) -> usize {
@@ -66,6 +73,12 @@ pub(crate) fn rich(cell: &Cell) -> bool {
         || cell.ext != 0
         || cell.fg.to_bits() >> 24 == RGB
         || cell.bg.to_bits() >> 24 == RGB
+}
+
+/// True for a cell that tmux keeps in extended form.
+pub(crate) fn is_extended(cell: &Cell) -> bool {
+    let ascii = cell.glyph.to_bits() < 0x80 || cell.glyph == Glyph::BLANK || cell.glyph.is_padding();
+    !ascii || rich(cell)
 }
 
 /// One line.
@@ -100,8 +113,8 @@ impl Line {
     pub(crate) fn set(&mut self, x: usize, cell: Cell, cols: usize) {
         self.expand(x + 1, cols);
         self.used = self.used.max(x as u16 + 1);
-        let ascii = cell.glyph.to_bits() < 0x80 || cell.glyph.is_padding();
-        if !ascii || rich(&cell) {
+        let cell = if cell.glyph == Glyph::BLANK { Cell { glyph: SPACE.glyph, ..cell } } else { cell };
+        if is_extended(&cell) {
             self.flags |= LineFlags::EXTENDED;
         }
         self.cells[x] = cell;

@@ -6,7 +6,7 @@
 //! A line of plain ASCII in one step of growth is two or three bytes and its text. Reading never trusts a length: a
 //! record that does not fit its page ends the page.
 
-use super::line::{Line, LineFlags, columns, stepped};
+use super::line::{Line, LineFlags, stepped, wrap_columns};
 use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
 use crate::width::{ZERO_WIDTH_JOINER, width};
@@ -169,8 +169,8 @@ impl<'b> Record<'b> {
         flags
     }
 
-    /// Columns of the used cells.
-    pub(crate) fn columns(&self) -> usize {
+    /// Columns of the used cells, padding counted as `pad`.
+    pub(crate) fn columns(&self, pad: usize) -> usize {
         if self.is_ascii() {
             return self.used;
         }
@@ -178,7 +178,7 @@ impl<'b> Record<'b> {
         let mut sum = 0;
         self.glyphs(&mut |_, _| None, &mut |glyph| {
             if count < self.used {
-                sum += columns(glyph);
+                sum += wrap_columns(glyph, pad);
             }
             count += 1;
         });
@@ -533,11 +533,11 @@ pub(crate) fn clear_wrapped(record: &mut [u8]) {
 }
 
 /// Cells of joined lines into rows of at most `cols` columns: the ends of the rows.
-pub(crate) fn row_ends(cells: &[Cell], cols: usize) -> Vec<usize> {
+pub(crate) fn row_ends(cells: &[Cell], cols: usize, pad: usize) -> Vec<usize> {
     let mut ends = Vec::new();
     let (mut start, mut sum) = (0, 0);
     for (i, cell) in cells.iter().enumerate() {
-        let width = columns(cell.glyph);
+        let width = wrap_columns(cell.glyph, pad);
         if sum + width > cols && i > start {
             ends.push(i);
             (start, sum) = (i, 0);
@@ -601,7 +601,7 @@ mod tests {
                 if let Item::Line(record) = item {
                     let line = record.line(80, &mut |_, _| None);
                     prop_assert!(line.used as usize <= line.cells.len());
-                    record.columns();
+                    record.columns(0);
                 }
             }
         }

@@ -3,8 +3,8 @@
 //! The steps are tmux 3.7c's, so that the sizes of lines and the fate of odd lines (empty but wrapped, wrapped but
 //! short) are the same. The history is not wrapped here: it counts rows and wraps on the way out.
 
-use super::line::{Line, LineFlags, columns, stepped};
-use crate::cell::Cell;
+use super::line::{Line, LineFlags, stepped, wrap_columns};
+use crate::cell::{Cell, Extras};
 use std::collections::VecDeque;
 
 /// A place in lines counted without their wrapping: which logical line, which of its cells (`None` past its end).
@@ -57,31 +57,49 @@ pub(crate) fn find(lines: &[Line], place: Place) -> (usize, usize) {
     }
 }
 
-/// Wraps lines for `cols` columns.
-pub(crate) fn reflow(lines: Vec<Line>, cols: usize) -> Vec<Line> {
+/// How to wrap: columns, what padding counts, and where cells have their links.
+#[derive(Clone, Copy)]
+pub(crate) struct Wrap<'a> {
+    pub(crate) cols: usize,
+    pub(crate) pad: usize,
+    pub(crate) extras: &'a Extras,
+}
+
+impl Wrap<'_> {
+    fn width(self, cells: &[Cell]) -> usize {
+        cells.iter().map(|cell| wrap_columns(cell.glyph, self.pad)).sum()
+    }
+
+    fn append(self, line: &mut Line, cell: Cell) {
+        line.set(line.used as usize, cell, self.cols);
+        if self.extras.get(cell.ext).link.is_some() {
+            line.flags |= LineFlags::HYPERLINK;
+        }
+    }
+}
+
+/// Wraps lines anew.
+pub(crate) fn reflow(lines: Vec<Line>, wrap: Wrap<'_>) -> Vec<Line> {
+    let cols = wrap.cols;
     let mut source: VecDeque<Line> = lines.into();
     let mut out = Vec::with_capacity(source.len());
     while let Some(line) = source.pop_front() {
-        let width: usize = line.written().iter().map(|cell| columns(cell.glyph)).sum();
+        let width = wrap.width(line.written());
         if width > cols && line.used > 1 {
-            split(line, cols, &mut source, &mut out);
+            split(line, wrap, &mut source, &mut out);
         } else {
             let joins = width < cols && line.flags.contains(LineFlags::WRAPPED);
             out.push(line);
             if joins {
-                join(width, cols, &mut source, &mut out);
+                join(width, wrap, &mut source, &mut out);
             }
         }
     }
     out
 }
 
-fn append(line: &mut Line, cell: Cell, cols: usize) {
-    line.set(line.used as usize, cell, cols);
-}
-
 /// Adds to the last line what fits of the lines after it.
-fn join(mut width: usize, cols: usize, source: &mut VecDeque<Line>, out: &mut [Line]) {
+fn join(mut width: usize, wrap: Wrap<'_>, source: &mut VecDeque<Line>, out: &mut [Line]) {
     let Some(target) = out.last_mut() else { return };
     let (mut consumed, mut wrapped, mut joined, mut part) = (0, true, false, 0);
     while let Some(from) = source.get(consumed) {
@@ -96,22 +114,21 @@ fn join(mut width: usize, cols: usize, source: &mut VecDeque<Line>, out: &mut [L
         }
         let mut taken = 0;
         for cell in from.written() {
-            let next = columns(cell.glyph);
-            if width + next > cols {
+            let next = wrap_columns(cell.glyph, wrap.pad);
+            if width + next > wrap.cols {
                 break;
             }
             width += next;
-            append(target, *cell, cols);
+            wrap.append(target, *cell);
             taken += 1;
         }
         if taken == 0 {
             break;
         }
         joined = true;
-        target.flags |= from.flags & LineFlags::HYPERLINK;
         consumed += 1;
         part = if taken == used { 0 } else { taken };
-        if !wrapped || taken != used || width == cols {
+        if !wrapped || taken != used || width == wrap.cols {
             break;
         }
     }
@@ -132,11 +149,10 @@ fn join(mut width: usize, cols: usize, source: &mut VecDeque<Line>, out: &mut [L
 }
 
 /// Cuts a line that is too long.
-fn split(mut line: Line, cols: usize, source: &mut VecDeque<Line>, out: &mut Vec<Line>) {
+fn split(mut line: Line, wrap: Wrap<'_>, source: &mut VecDeque<Line>, out: &mut Vec<Line>) {
     let used = line.written().len();
     let wrapped = line.flags.contains(LineFlags::WRAPPED);
-    let kept = line.flags & LineFlags::HYPERLINK;
-    let mut ends = super::record::row_ends(line.written(), cols);
+    let mut ends = super::record::row_ends(line.written(), wrap.cols, wrap.pad);
     let first = ends.remove(0);
     let rest: Vec<Cell> = line.cells[first..used].to_vec();
     line.cells.truncate(first);
@@ -147,18 +163,18 @@ fn split(mut line: Line, cols: usize, source: &mut VecDeque<Line>, out: &mut Vec
     let mut width = 0;
     for (i, end) in ends.iter().enumerate() {
         let cells = &rest[start - first..end - first];
-        let mut row = Line { flags: kept, ..Line::default() };
-        row.cells.reserve_exact(stepped(cells.len(), cols));
+        let mut row = Line::default();
+        row.cells.reserve_exact(stepped(cells.len(), wrap.cols));
         for cell in cells {
-            append(&mut row, *cell, cols);
+            wrap.append(&mut row, *cell);
         }
-        width = cells.iter().map(|cell| columns(cell.glyph)).sum();
+        width = wrap.width(cells);
         row.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
         out.push(row);
         start = *end;
     }
-    if width < cols && wrapped {
-        join(width, cols, source, out);
+    if width < wrap.cols && wrapped {
+        join(width, wrap, source, out);
     }
 }
 
@@ -192,9 +208,10 @@ mod tests {
     #[test]
     fn lines_are_cut_and_joined() {
         let lines = vec![line("abcdef", true), line("gh", false), line("x", false), line("", false)];
-        let narrow = reflow(lines, 4);
+        let extras = Extras::default();
+        let narrow = reflow(lines, Wrap { cols: 4, pad: 0, extras: &extras });
         assert_eq!(texts(&narrow), ["abcd+", "efgh", "x", ""]);
-        let wide = reflow(narrow, 10);
+        let wide = reflow(narrow, Wrap { cols: 10, pad: 0, extras: &extras });
         assert_eq!(texts(&wide), ["abcdefgh", "x", ""]);
     }
 
@@ -203,7 +220,8 @@ mod tests {
         let lines = vec![line("abcdef", true), line("gh", false), line("x", false)];
         let at_g = place(&lines, 0, 1);
         let past_end = place(&lines, 5, 1);
-        let narrow = reflow(lines, 4);
+        let extras = Extras::default();
+        let narrow = reflow(lines, Wrap { cols: 4, pad: 0, extras: &extras });
         assert_eq!(find(&narrow, at_g), (2, 1));
         assert_eq!(find(&narrow, past_end), (4, 1));
     }

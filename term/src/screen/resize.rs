@@ -3,7 +3,7 @@
 use super::Screen;
 use crate::cell::Extra;
 use crate::grid::line::{Line, LineFlags};
-use crate::grid::reflow::{Place, find, place, reflow};
+use crate::grid::reflow::{Place, Wrap, find, place, reflow};
 use crate::style::Color;
 use crate::terminal::{Cursor, Size};
 
@@ -125,8 +125,9 @@ impl Screen {
         self.grid.cols = cols;
         lines.extend(self.grid.take_lines());
         let mark = place(&lines, self.cursor.col as usize, row.min(lines.len() - 1));
-        let mut lines = reflow(lines, cols as usize);
-        self.history.set_cols(cols);
+        let pad = usize::from(!self.settings.beyond_tmux);
+        let mut lines = reflow(lines, Wrap { cols: cols as usize, pad, extras: &self.extras });
+        self.history.set_wrap(cols, pad);
         let mut above = 0;
         if lines.len() < rows {
             let pulled = self.take_rows((rows - lines.len()).min(self.history.rows()));
