@@ -2,7 +2,14 @@
 
 use term::cell::Cell;
 use term::style::{Attrs, Color, ColorKind};
-use term::{Capture, LineNumber, Terminal};
+use term::{Capture, LineNumber, Size, Terminal};
+
+/// A terminal that does what tmux does and no more.
+pub fn as_tmux(size: Size, history_limit: u32) -> Terminal {
+    let mut terminal = Terminal::new(size, history_limit);
+    terminal.settings_mut().beyond_tmux = false;
+    terminal
+}
 
 /// What `capture-pane` with the flags of `kind` prints.
 pub fn capture(terminal: &Terminal, kind: &str) -> Vec<u8> {

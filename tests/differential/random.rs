@@ -33,7 +33,7 @@ const PIECES: &[Piece] = &[
     (30, text),
     (3, |random| random.choose(&["é", "Ω", "█▄", "ж"]).into()),
     (12, |_| "\r\n".into()),
-    (3, |random| random.choose(&["\r", "\r\x1b[3C\x08", "\x07", "\r\x0b"]).into()),
+    (3, |random| random.choose(&["\r", "\r\x1b[3C\x08", "\x07", "\r\x0b", "\r\x1b[2K\t"]).into()),
     (14, |random| format!("\x1b[{}m", sgr(random))),
     (8, |random| format!("\x1b[{};{}H", random.below(11), random.below(27))),
     (6, |random| format!("\r\x1b[{}{}", count(random), random.choose(&["A", "B", "C", "d"]))),

@@ -1,4 +1,5 @@
 //! Recorded streams against what tmux 3.7c showed of them.
+#![allow(clippy::disallowed_methods, reason = "a test that reads its fixtures")]
 
 use super::expect::{self, Capture};
 use super::ours;
@@ -41,7 +42,7 @@ fn differences(stream: &str) -> Vec<Difference> {
         let size = Size { cols, rows };
         // The first capture of each phase brings the terminal there.
         match (capture.phase.as_str(), capture.kind.as_str()) {
-            ("start", "plain") => terminal.insert(Terminal::new(size, HISTORY)).feed(&bytes),
+            ("start", "plain") => terminal.insert(ours::as_tmux(size, HISTORY)).feed(&bytes),
             ("resized", "plain") => terminal.as_mut().unwrap().resize(Size { cols: 61, rows: 20 }),
             ("back", "plain") => terminal.as_mut().unwrap().resize(size),
             _ => {}
