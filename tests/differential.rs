@@ -2,6 +2,7 @@
 //! parser and wezterm's screen.
 //!
 //! Differences that are meant stand in tables with their reasons. A row of a table that no longer differs fails too.
+#![allow(clippy::unwrap_used, reason = "all of it is test")]
 
 mod expect;
 mod oracle;

@@ -57,7 +57,8 @@ pub enum Job {
 
 #[derive(Debug)]
 struct Waiting {
-    // `None` is a delete.
+    // What is there is deleted first: a value of a new thing under an old name must not have the old one behind it.
+    delete: bool,
     value: Option<Vec<u8>>,
     due_ms: u64,
 }
@@ -79,10 +80,12 @@ impl Queue {
             return;
         }
         let mut due_ms = self.throttle.due_ms(&key, urgency, now_ms);
-        if let Some(before) = self.waiting.get(&key) {
+        let before = self.waiting.get(&key);
+        if let Some(before) = before {
             due_ms = due_ms.min(before.due_ms);
         }
-        self.waiting.insert(key, Waiting { value: Some(value), due_ms });
+        let delete = before.is_some_and(|before| before.delete);
+        self.waiting.insert(key, Waiting { delete, value: Some(value), due_ms });
     }
 
     /// Forgets a key: a value that waits is dropped, one that is being written is removed after.
@@ -95,7 +98,7 @@ impl Queue {
             }
         }
         self.throttle.forget(&key);
-        self.waiting.insert(key, Waiting { value: None, due_ms: now_ms });
+        self.waiting.insert(key, Waiting { delete: true, value: None, due_ms: now_ms });
     }
 
     /// The next thing that is due, which has been due longest.
@@ -106,29 +109,35 @@ impl Queue {
             .filter(|(_, waiting)| waiting.due_ms <= now_ms)
             .min_by_key(|(_, waiting)| waiting.due_ms)?;
         let key = key.clone();
-        let waiting = self.waiting.remove(&key)?;
-        Some(match waiting.value {
-            Some(value) => {
-                self.throttle.mark(&key, now_ms);
-                Job::Write(key, value)
+        let mut waiting = self.waiting.remove(&key)?;
+        if waiting.delete {
+            waiting.delete = false;
+            if waiting.value.is_some() {
+                self.waiting.insert(key.clone(), waiting);
             }
-            None => Job::Delete(key),
-        })
+            return Some(Job::Delete(key));
+        }
+        self.throttle.mark(&key, now_ms);
+        Some(Job::Write(key, waiting.value?))
     }
 
     /// True while nothing newer waits that makes a running write of `key` pointless.
     pub fn still_wanted(&self, key: &Key) -> bool {
-        self.waiting.get(key).is_none_or(|waiting| waiting.value.is_some())
+        self.waiting.get(key).is_none_or(|waiting| !waiting.delete)
     }
 
     /// Puts back a job that failed, to be tried again after [`INTERVAL_MS`]; what came for its key meanwhile wins.
     pub fn retry(&mut self, job: Job, now_ms: u64) {
         let due_ms = now_ms.saturating_add(INTERVAL_MS);
-        let (key, value) = match job {
-            Job::Write(key, value) => (key, Some(value)),
-            Job::Delete(key) => (key, None),
-        };
-        self.waiting.entry(key).or_insert(Waiting { value, due_ms });
+        match job {
+            Job::Write(key, value) => {
+                self.waiting.entry(key).or_insert(Waiting { delete: false, value: Some(value), due_ms });
+            }
+            Job::Delete(key) => {
+                let nothing = Waiting { delete: true, value: None, due_ms };
+                self.waiting.entry(key).or_insert(nothing).delete = true;
+            }
+        }
     }
 
     /// Makes all that waits due now.
@@ -250,7 +259,13 @@ mod tests {
         let key = Key::session("work");
         queue.delete(key.clone(), 0);
         queue.put(key.clone(), vec![1], Urgency::Now, 1);
+        // The old one goes first, so that it can't stand behind the new one.
+        let delete = queue.next(1).unwrap();
+        assert_eq!(delete, Job::Delete(key.clone()));
+        queue.retry(delete.clone(), 1);
+        assert_eq!(queue.next(1), Some(delete));
         assert_eq!(queue.next(1), Some(Job::Write(key, vec![1])));
+        assert!(queue.is_empty());
     }
 
     #[test]

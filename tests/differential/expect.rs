@@ -56,7 +56,7 @@ fn unescape(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
-        bytes.extend_from_slice(rest[..at].as_bytes());
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
         let escape = &rest[at + 1..];
         rest = match escape.as_bytes().first() {
             Some(b'e') => {
