@@ -108,3 +108,47 @@ mod asked {
         assert_eq!(error.words(&socket), "error connecting to /does/not/exist (No such file or directory)");
     }
 }
+
+mod whole {
+    //! A whole client whose server is a thread.
+
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+    use std::path::PathBuf;
+
+    use crate::cli::{Face, Invocation};
+    use crate::client::serve::Client;
+    use crate::os::paths::SocketPath;
+    use crate::protocol::{Exit, Greeting, ToClient, encode};
+
+    fn status(reply: &[u8]) -> i32 {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        theirs.write_all(reply).unwrap();
+        theirs.shutdown(std::net::Shutdown::Write).unwrap();
+        let socket = SocketPath { path: PathBuf::from("/does/not/exist"), private: false };
+        Client::new(&socket, &Invocation::new(Face::Tmux), None, ours).run()
+    }
+
+    #[test]
+    fn a_command_ends_as_the_server_says() {
+        for code in [0, 1, 42] {
+            let mut reply = Greeting::ours(1).encode();
+            reply.extend(encode(&ToClient::Exit(Exit::done(code))));
+            assert_eq!(status(&reply), code);
+        }
+    }
+
+    #[test]
+    fn a_server_that_dies_is_an_error() {
+        assert_eq!(status(&Greeting::ours(1).encode()), 1);
+        assert_eq!(status(b""), 1);
+    }
+
+    #[test]
+    fn a_server_that_is_not_understood_is_an_error() {
+        assert_eq!(status(b"GET / HTTP/1.1\r\n"), 1);
+        let mut reply = Greeting::ours(1).encode();
+        reply.extend([3, 0, 0, 0, 99, 1, 2]);
+        assert_eq!(status(&reply), 1);
+    }
+}

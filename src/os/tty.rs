@@ -87,3 +87,88 @@ pub fn set_blocking(fd: impl AsFd) {
         let _ = rustix::fs::fcntl_setfl(&fd, flags - OFlags::NONBLOCK);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::OwnedFd;
+
+    use rustix::pty::OpenptFlags;
+
+    use super::*;
+
+    /// A terminal's two ends.
+    fn terminal() -> (OwnedFd, OwnedFd) {
+        let ours = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        rustix::pty::grantpt(&ours).unwrap();
+        rustix::pty::unlockpt(&ours).unwrap();
+        let path = rustix::pty::ptsname(&ours, Vec::new()).unwrap();
+        let theirs = rustix::fs::open(path, OFlags::RDWR | OFlags::NOCTTY, rustix::fs::Mode::empty()).unwrap();
+        (ours, theirs)
+    }
+
+    fn modes(fd: &OwnedFd) -> String {
+        format!("{:?}", rustix::termios::tcgetattr(fd).unwrap())
+    }
+
+    #[test]
+    fn modes_come_back_exactly() {
+        let (_ours, theirs) = terminal();
+        let mut odd = rustix::termios::tcgetattr(&theirs).unwrap();
+        odd.input_modes |= InputModes::IXANY;
+        odd.local_modes -= LocalModes::ECHOE;
+        odd.special_codes[SpecialCodeIndex::VINTR] = 7;
+        rustix::termios::tcsetattr(&theirs, OptionalActions::Now, &odd).unwrap();
+        let before = modes(&theirs);
+        let saved = Saved::read(&theirs).unwrap();
+        let changes: [fn(&Saved, &OwnedFd) -> io::Result<()>; 2] = [|it, fd| it.raw(fd), |it, fd| it.lines(fd)];
+        for change in changes {
+            change(&saved, &theirs).unwrap();
+            assert_ne!(modes(&theirs), before);
+            saved.restore(&theirs).unwrap();
+            assert_eq!(modes(&theirs), before);
+        }
+        saved.raw(&theirs).unwrap();
+        saved.restore_flushed(&theirs).unwrap();
+        assert_eq!(modes(&theirs), before);
+    }
+
+    #[test]
+    fn raw_passes_every_key_and_lines_ends_at_cr_too() {
+        let (ours, theirs) = terminal();
+        let saved = Saved::read(&theirs).unwrap();
+        let mut buffer = [0; 16];
+        saved.raw(&theirs).unwrap();
+        rustix::io::write(&ours, b"\x03\r\x11").unwrap();
+        let count = rustix::io::read(&theirs, &mut buffer).unwrap();
+        assert_eq!(&buffer[..count], b"\x03\r\x11");
+        saved.lines(&theirs).unwrap();
+        rustix::io::write(&ours, b"ls\r").unwrap();
+        let count = rustix::io::read(&theirs, &mut buffer).unwrap();
+        assert_eq!(&buffer[..count], b"ls\n");
+        rustix::io::write(&theirs, b"a\n").unwrap();
+        let count = rustix::io::read(&ours, &mut buffer).unwrap();
+        assert_eq!(&buffer[..count], b"a\r\n");
+        let after = rustix::termios::tcgetattr(&theirs).unwrap();
+        assert_eq!(after.output_speed(), saved.0.output_speed());
+    }
+
+    #[test]
+    fn names_and_sizes() {
+        let (ours, theirs) = terminal();
+        assert!(is_terminal(&theirs) && name(&theirs).unwrap().starts_with(b"/dev/pts/"));
+        let size_set = rustix::termios::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 800, ws_ypixel: 480 };
+        rustix::termios::tcsetwinsize(&ours, size_set).unwrap();
+        assert_eq!(size(&theirs), WindowSize { cols: 80, rows: 24, xpixel: 800, ypixel: 480 });
+        let null = std::fs::OpenOptions::new().read(true).open("/dev/null").unwrap();
+        assert!(!is_terminal(&null) && name(&null).is_none());
+        assert_eq!(size(&null), WindowSize::default());
+    }
+
+    #[test]
+    fn waiting_is_turned_on_again() {
+        let (_, write) = rustix::pipe::pipe().unwrap();
+        rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK).unwrap();
+        set_blocking(&write);
+        assert!(!rustix::fs::fcntl_getfl(&write).unwrap().contains(OFlags::NONBLOCK));
+    }
+}
