@@ -1,9 +1,10 @@
-//! The client's terminal: its name and size, its modes saved, changed and put back. Writes nothing to it.
+//! A client's terminal: its name and size, its modes saved, changed and put back; and a server's own way to a descriptor
+//! that a client has given it. Writes nothing.
 
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
-use rustix::fs::OFlags;
+use rustix::fs::{FileType, Mode, OFlags};
 use rustix::termios::{ControlModes, InputModes, LocalModes, OptionalActions, OutputModes, SpecialCodeIndex, Termios};
 
 use crate::protocol::WindowSize;
@@ -88,10 +89,44 @@ pub fn set_blocking(fd: impl AsFd) {
     }
 }
 
+/// What a server does with a descriptor it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Access {
+    Read,
+    Write,
+    Both,
+}
+
+/// Makes a given descriptor one whose reads and writes never wait. A terminal or a pipe is opened anew, so that the client
+/// and its other programs, which share the old one, do not lose their waiting. Where that is not allowed (after `su`), and
+/// for sockets, the given one is changed, and the client turns waiting on again at its end ([`set_blocking`]).
+pub fn without_waiting(fd: OwnedFd, access: Access) -> io::Result<OwnedFd> {
+    let given = rustix::fs::fstat(&fd)?;
+    let kind = FileType::from_raw_mode(given.st_mode);
+    if kind == FileType::RegularFile {
+        // Never waits; and another opening of it would write at another place.
+        return Ok(fd);
+    }
+    if matches!(kind, FileType::CharacterDevice | FileType::Fifo) {
+        let mode = match access {
+            Access::Read => OFlags::RDONLY,
+            Access::Write => OFlags::WRONLY,
+            Access::Both => OFlags::RDWR,
+        };
+        let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+        let flags = mode | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        if let Ok(own) = rustix::fs::open(path, flags, Mode::empty()) {
+            return Ok(own);
+        }
+    }
+    let flags = rustix::fs::fcntl_getfl(&fd)?;
+    rustix::fs::fcntl_setfl(&fd, flags | OFlags::NONBLOCK)?;
+    Ok(fd)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::os::fd::OwnedFd;
-
     use rustix::pty::OpenptFlags;
 
     use super::*;
@@ -102,7 +137,7 @@ mod tests {
         rustix::pty::grantpt(&ours).unwrap();
         rustix::pty::unlockpt(&ours).unwrap();
         let path = rustix::pty::ptsname(&ours, Vec::new()).unwrap();
-        let theirs = rustix::fs::open(path, OFlags::RDWR | OFlags::NOCTTY, rustix::fs::Mode::empty()).unwrap();
+        let theirs = rustix::fs::open(path, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
         (ours, theirs)
     }
 
@@ -164,11 +199,35 @@ mod tests {
         assert_eq!(size(&null), WindowSize::default());
     }
 
+    fn waits(fd: impl AsFd) -> bool {
+        !rustix::fs::fcntl_getfl(fd).unwrap().contains(OFlags::NONBLOCK)
+    }
+
+    #[test]
+    fn a_servers_descriptor_does_not_wait_and_the_clients_does() {
+        let (ours, theirs) = terminal();
+        let given = rustix::io::fcntl_dupfd_cloexec(&theirs, 3).unwrap();
+        let own = without_waiting(given, Access::Both).unwrap();
+        assert!(!waits(&own) && waits(&theirs));
+        rustix::io::write(&own, b"x").unwrap();
+        let mut buffer = [0; 4];
+        assert_eq!(rustix::io::read(&ours, &mut buffer), Ok(1));
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let own = without_waiting(rustix::io::fcntl_dupfd_cloexec(&read, 3).unwrap(), Access::Read).unwrap();
+        assert!(!waits(&own) && waits(&read));
+        assert_eq!(rustix::io::read(&own, &mut buffer), Err(rustix::io::Errno::AGAIN));
+        rustix::io::write(&write, b"yes").unwrap();
+        assert_eq!(rustix::io::read(&own, &mut buffer), Ok(3));
+        // A socket cannot be opened anew.
+        let (one, _two) = std::os::unix::net::UnixStream::pair().unwrap();
+        assert!(!waits(without_waiting(one.into(), Access::Both).unwrap()));
+    }
+
     #[test]
     fn waiting_is_turned_on_again() {
         let (_, write) = rustix::pipe::pipe().unwrap();
         rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK).unwrap();
         set_blocking(&write);
-        assert!(!rustix::fs::fcntl_getfl(&write).unwrap().contains(OFlags::NONBLOCK));
+        assert!(waits(&write));
     }
 }
