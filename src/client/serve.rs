@@ -17,7 +17,7 @@ use crate::os::paths::SocketPath;
 use crate::os::signal::{Signal, Signals};
 use crate::os::socket;
 use crate::os::tty::{self, Saved};
-use crate::protocol::{Manner, PIECE_LIMIT, ToClient, ToServer};
+use crate::protocol::{Manner, PIECE_LIMIT, PROTOCOL, ProtocolError, ToClient, ToServer};
 
 /// How long a lost server is looked for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -38,7 +38,9 @@ pub(super) struct Client<'a> {
     pub(super) signals: Option<Signals>,
     /// The modes that `-CC` changed.
     pub(super) lines: Option<Saved>,
-    session: Option<String>,
+    pub(super) session: Option<String>,
+    /// It has become the newer program already; once is enough.
+    renewed: bool,
     sends_stdin: bool,
     restarting: bool,
     /// Until when the lost server is looked for; `None` while it is there.
@@ -66,6 +68,7 @@ impl<'a> Client<'a> {
         invocation: &'a Invocation,
         uncertain: Option<&'a OsStr>,
         stream: UnixStream,
+        reattach: Option<String>,
     ) -> Client<'a> {
         Client {
             socket,
@@ -75,7 +78,8 @@ impl<'a> Client<'a> {
             terminal: None,
             signals: None,
             lines: None,
-            session: None,
+            renewed: reattach.is_some(),
+            session: reattach,
             sends_stdin: false,
             restarting: false,
             look_until: None,
@@ -103,7 +107,7 @@ impl<'a> Client<'a> {
         if self.is_control() {
             self.signals = Signals::take().ok();
         }
-        if let Err(TooLong) = self.link.hello(hello::gather(self.invocation, None)) {
+        if let Err(TooLong) = self.link.hello(hello::gather(self.invocation, self.session.clone())) {
             return complain("command too long", 1);
         }
         let end = self.serve();
@@ -164,7 +168,7 @@ impl<'a> Client<'a> {
     }
 
     fn take_frame(&mut self, frame: ToClient) -> Option<End> {
-        self.look_until = None;
+        (self.look_until, self.renewed) = (None, false);
         match frame {
             ToClient::Stdout(bytes) => write_all(io::stdout(), &bytes),
             ToClient::Stderr(bytes) => {
@@ -250,6 +254,10 @@ impl<'a> Client<'a> {
     /// The server is gone. An attached client looks for the one that takes over.
     fn take_loss(&mut self, lost: Lost) -> Option<End> {
         if let Lost::Refused(error) = lost {
+            let newer = matches!(&error, ProtocolError::Mismatch(server) if server.protocol > PROTOCOL);
+            if newer && self.look_until.is_some() && !self.renewed {
+                return Some(End::Renew);
+            }
             return Some(End::Refused(refusal(&error, self.socket)));
         }
         if self.leave_until.is_some() {

@@ -126,7 +126,7 @@ mod whole {
         theirs.write_all(reply).unwrap();
         theirs.shutdown(std::net::Shutdown::Write).unwrap();
         let socket = SocketPath { path: PathBuf::from("/does/not/exist"), private: false };
-        Client::new(&socket, &Invocation::new(Face::Tmux), None, ours).run()
+        Client::new(&socket, &Invocation::new(Face::Tmux), None, ours, None).run()
     }
 
     #[test]
