@@ -64,7 +64,7 @@ pub fn run_at(socket: &SocketPath, invocation: &Invocation, commands: &Commands<
             };
         }
     };
-    serve::Client::new(socket, invocation, uncertain, stream, None).run()
+    serve::Client::new(socket, invocation, uncertain, stream, None).starting(starts).run()
 }
 
 /// The hidden first word of a client that goes on in the place of an older one: session, socket and that one's own

@@ -26,6 +26,10 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// How long a server may take to leave the terminal of a client that was told to go.
 const LEAVING: Duration = Duration::from_secs(2);
 
+/// How many servers may go without a greeting before that is taken for a fault.
+const UNGREETED: u8 = 2;
+const TOO_LONG: &str = "command too long";
+
 /// A client that has a connection.
 pub(super) struct Client<'a> {
     pub(super) socket: &'a SocketPath,
@@ -39,6 +43,10 @@ pub(super) struct Client<'a> {
     /// The modes that `-CC` changed.
     pub(super) lines: Option<Saved>,
     pub(super) session: Option<String>,
+    /// A server may be started for it.
+    starts: bool,
+    /// How often a server went before it had even greeted.
+    ungreeted: u8,
     /// It has become the newer program already; once is enough.
     renewed: bool,
     sends_stdin: bool,
@@ -78,6 +86,8 @@ impl<'a> Client<'a> {
             terminal: None,
             signals: None,
             lines: None,
+            starts: false,
+            ungreeted: 0,
             renewed: reattach.is_some(),
             session: reattach,
             sends_stdin: false,
@@ -87,6 +97,11 @@ impl<'a> Client<'a> {
             reason: None,
             was_unknown: false,
         }
+    }
+
+    /// Lets it start a server, should the one it has found be at its end.
+    pub(super) fn starting(self, starts: bool) -> Client<'a> {
+        Client { starts, ..self }
     }
 
     pub(super) fn is_control(&self) -> bool {
@@ -108,7 +123,7 @@ impl<'a> Client<'a> {
             self.signals = Signals::take().ok();
         }
         if let Err(TooLong) = self.link.hello(hello::gather(self.invocation, self.session.clone())) {
-            return complain("command too long", 1);
+            return complain(TOO_LONG, 1);
         }
         let end = self.serve();
         self.finish(end)
@@ -263,6 +278,9 @@ impl<'a> Client<'a> {
         if self.leave_until.is_some() {
             return Some(End::Lost);
         }
+        if self.link.server().is_none() && self.look_until.is_none() && self.ungreeted < UNGREETED {
+            return self.knock_again();
+        }
         let comes_back = self.terminal.as_ref().is_some_and(|terminal| terminal.attached.comes_back);
         if self.session.is_none() || !(comes_back || self.restarting) {
             self.reason = Some(Reason::LostServer);
@@ -277,6 +295,19 @@ impl<'a> Client<'a> {
             }
         }
         self.look(until)
+    }
+
+    /// The server went with us still in its queue, as one does that ends at this moment: nothing has run, so ask the next.
+    fn knock_again(&mut self) -> Option<End> {
+        self.ungreeted += 1;
+        match super::reach(self.socket, self.invocation, self.starts) {
+            Err(error) => Some(End::Refused(error.to_string())),
+            Ok(stream) => {
+                self.link = Link::new(stream);
+                let hello = hello::gather(self.invocation, self.session.clone());
+                self.link.hello(hello).err().map(|TooLong| End::Refused(TOO_LONG.to_owned()))
+            }
+        }
     }
 
     /// Connects again, as often as there is time for. The answer is waited for in the loop.
