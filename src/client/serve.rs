@@ -122,10 +122,10 @@ impl<'a> Client<'a> {
         if self.is_control() {
             self.signals = Signals::take().ok();
         }
-        if let Err(TooLong) = self.link.hello(hello::gather(self.invocation, self.session.clone())) {
-            return complain(TOO_LONG, 1);
-        }
-        let end = self.serve();
+        let end = match self.link.hello(hello::gather(self.invocation, self.session.clone())) {
+            Ok(()) => self.serve(),
+            Err(TooLong) => End::Refused(TOO_LONG.to_owned()),
+        };
         self.finish(end)
     }
 
@@ -183,7 +183,7 @@ impl<'a> Client<'a> {
     }
 
     fn take_frame(&mut self, frame: ToClient) -> Option<End> {
-        (self.look_until, self.renewed) = (None, false);
+        (self.look_until, self.renewed, self.restarting) = (None, false, false);
         match frame {
             ToClient::Stdout(bytes) => write_all(io::stdout(), &bytes),
             ToClient::Stderr(bytes) => {
