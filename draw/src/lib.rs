@@ -9,7 +9,6 @@ pub mod border;
 pub mod compose;
 pub mod overlay;
 pub mod pane;
-pub mod project;
 pub mod run;
 pub mod scene;
 pub mod status;
@@ -17,4 +16,3 @@ pub mod status;
 mod tests;
 
 pub use compose::{Seen, compose};
-pub use project::{Projection, project};

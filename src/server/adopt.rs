@@ -38,16 +38,16 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     let shell = server.mux.globals.session.text("default-shell");
     fresh.set_default_shell(&shell);
     let mut found_panes: Vec<(PaneId, Kept)> = Vec::new();
-    let restored = persist::restore::state(&state, fresh, now, &mut |record| match kept.remove(&record.uuid()) {
+    let restored = persist::restore::state(&state, fresh, now, &mut |record| match kept.remove(&record.uuid) {
         Some(mut pane) => {
             let terminal = replay(&mut pane);
             let process = Some((pane.io.pid.unsigned_abs(), pane.tty.clone()));
-            found_panes.push((record.pane(), pane));
+            found_panes.push((PaneId(record.id), pane));
             Found { terminal, process }
         }
         None => {
-            let (cols, rows) = record.size();
-            Found { terminal: Terminal::new(Size { cols, rows }, record.history_limit()), process: None }
+            let (cols, rows) = record.size;
+            Found { terminal: Terminal::new(Size { cols, rows }, record.history_limit), process: None }
         }
     });
     let restored = match restored {

@@ -8,12 +8,12 @@ use std::time::Instant;
 pub(super) struct Keeper {
     /// The model's count of changes when it was last put into the host's memory.
     structure: Option<u64>,
-    baseline: persist::save::Baseline,
+    baseline: persist::state::Baseline,
 }
 
 impl Keeper {
     pub(super) fn new() -> Keeper {
-        Keeper { structure: None, baseline: persist::save::Baseline::default() }
+        Keeper { structure: None, baseline: persist::state::Baseline::default() }
     }
 
     /// The configuration has been read: what it set need not be saved.
@@ -22,7 +22,7 @@ impl Keeper {
     }
 
     /// The model is one that a server before this one kept.
-    pub(super) fn adopted(&mut self, baseline: persist::save::Baseline) {
+    pub(super) fn adopted(&mut self, baseline: persist::state::Baseline) {
         self.baseline = baseline;
     }
 

@@ -58,6 +58,8 @@ pub(crate) struct Server {
     busy: bool,
     /// When the terminals were last drawn.
     drawn_at: Instant,
+    /// The model's count of visible changes then.
+    drawn_visible: u64,
     /// Something changed since then.
     undrawn: bool,
     ending: Option<End>,

@@ -402,10 +402,11 @@ impl Server {
         let mut behind = false;
         for connection in self.connections.values_mut() {
             if let Face::Control(session) = &mut connection.face {
-                if !session.flush(&self.mux, now.instant) {
+                let alive = session.flush(&self.mux, now.instant);
+                behind |= session.is_busy();
+                if !alive {
                     connection.end(too_far_behind());
                 }
-                behind |= session.is_busy();
             }
             connection.flush(&self.poll);
         }
@@ -417,15 +418,13 @@ impl Server {
     /// Draw what changed: at once after a rest, and in a stream at a steady pace.
     fn draw(&mut self, now: Now) {
         let visible = self.mux.visible;
-        self.undrawn |= self.connections.values().any(|connection| match &connection.face {
-            Face::Drawn(tty) => tty.seen_visible != visible,
-            _ => false,
-        });
+        self.undrawn |= self.drawn_visible != visible;
         if !self.undrawn || now.instant < self.drawn_at + FRAME_INTERVAL {
             return;
         }
         self.undrawn = false;
         self.drawn_at = now.instant;
+        self.drawn_visible = visible;
         let repaint = std::mem::take(&mut self.mux.repaint);
         for (id, connection) in &mut self.connections {
             let Face::Drawn(tty) = &mut connection.face else { continue };
@@ -436,7 +435,6 @@ impl Server {
                 tty.repaint();
             }
             tty.update(&mut self.mux, &self.live, now);
-            tty.seen_visible = visible;
         }
         let ids: Vec<ClientId> = self.connections.keys().copied().collect();
         for id in ids {
@@ -464,8 +462,8 @@ impl Server {
                 }
             }
             let waits = !tty.pending().is_empty();
-            if tty.waits != waits {
-                tty.waits = waits;
+            if connection.waits != waits {
+                connection.waits = waits;
                 self.poll.change(input.as_fd(), Token::Input(id.0), true, waits);
                 self.undrawn |= !waits;
             }
