@@ -2,4 +2,7 @@
 
 #![warn(missing_docs)]
 
-pub mod tty;
+pub mod cli;
+pub mod client;
+pub mod os;
+pub mod protocol;
