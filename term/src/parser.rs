@@ -329,7 +329,6 @@ impl Parser {
 
     /// Forgets an unfinished sequence.
     pub(crate) fn reset(&mut self) {
-        self.clear();
         self.enter_ground();
     }
 
@@ -528,6 +527,7 @@ impl Parser {
     }
 
     fn enter_ground(&mut self) {
+        self.clear();
         self.state = State::Ground;
         self.head = Vec::new();
         self.payload = Vec::new();

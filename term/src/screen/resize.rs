@@ -34,6 +34,7 @@ impl Screen {
         if size.cols != self.size.cols {
             self.size.cols = size.cols;
             self.grid.cols = size.cols;
+            self.cursor.col = self.cursor.col.min(size.cols);
             self.reset_tabs();
         }
         if size.rows == self.size.rows {
