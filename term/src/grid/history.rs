@@ -648,7 +648,7 @@ impl Group<'_> {
             if i == 0 {
                 flags |= marks;
             } else {
-                flags.set(LineFlags::EXTENDED, looks(|cell| is_extended(cell)));
+                flags.set(LineFlags::EXTENDED, looks(is_extended));
             }
             if !looks(|cell| cell.ext != 0) {
                 flags.remove(LineFlags::HYPERLINK);
