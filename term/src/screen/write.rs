@@ -385,7 +385,8 @@ fn overwrite(line: &mut Line, x: usize, width: usize, cols: usize) -> bool {
         done = true;
     }
     if width != 1 || columns(now.glyph) != 1 {
-        let with = if now.glyph.tab_width().is_some() { Cell { glyph: SPACE.glyph, ..now } } else { SPACE };
+        // What is left of a tab are tabs of one column.
+        let with = if now.glyph.tab_width().is_some() { Cell { glyph: Glyph::tab(1), ..now } } else { SPACE };
         done |= erase_padding(line, x + width, cols, with);
     }
     done
