@@ -617,47 +617,38 @@ impl Group<'_> {
         if let Some(record) = &self.single {
             return vec![record.line(self.layout as usize, clusters)];
         }
-        let mut flags = LineFlags::empty();
-        let mut first = None;
-        let mut wrapped = false;
-        for record in self.records() {
-            let own = record.line_flags();
-            let size = record.size(self.layout as usize);
-            first.get_or_insert((own & (LineFlags::PROMPT | LineFlags::OUTPUT), record.used, size));
-            flags |= own & (LineFlags::EXTENDED | LineFlags::HYPERLINK);
-            wrapped = record.wrapped();
-        }
-        let (marks, first_used, first_size) = first.unwrap_or_default();
+        let parts = self.parts();
         let cells = self.run_cells(clusters);
         let ends = row_ends(&cells, self.cols, self.pad);
+        let wrapped = parts.last().is_some_and(|part| part.flags.contains(LineFlags::WRAPPED));
         let mut start = 0;
         let mut lines = Vec::with_capacity(ends.len());
         for (i, &end) in ends.iter().enumerate() {
-            let used = end - start;
-            let split_off = i == 0 && ends.len() > 1 && first_used > used;
-            let size = match i {
-                0 if split_off => used,
-                0 => grown(first_size.min(used), used, self.cols),
-                _ => grown(0, used, self.cols),
-            };
-            let mut row = Vec::with_capacity(size);
-            row.extend_from_slice(&cells[start..end]);
-            row.resize(size, Cell::BLANK);
-            let looks = |wanted: fn(&Cell) -> bool| cells[start..end].iter().any(wanted);
-            let mut flags = flags;
-            if i == 0 {
-                flags |= marks;
-            } else {
-                flags.set(LineFlags::EXTENDED, looks(is_extended));
-            }
-            if !looks(|cell| cell.ext != 0) {
-                flags.remove(LineFlags::HYPERLINK);
-            }
-            flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
-            lines.push(Line { cells: row, used: used as u16, flags, change: 0 });
+            let part = parts.iter().find(|part| start < part.end).or(parts.last()).copied().unwrap_or_default();
+            let mut line = part.row(&cells[start..end], start, self.cols);
+            line.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
+            lines.push(line);
             start = end;
         }
         lines
+    }
+
+    /// Where its records lie in the joined cells.
+    fn parts(&self) -> Vec<Part> {
+        let mut end = 0;
+        let mut parts = Vec::with_capacity(self.records);
+        for record in self.records() {
+            let start = end;
+            end += record.used;
+            parts.push(Part {
+                start: start.saturating_sub(self.skip),
+                end: end.saturating_sub(self.skip),
+                size: record.size(self.layout as usize),
+                cut: record.columns(self.pad) > self.cols,
+                flags: record.line_flags(),
+            });
+        }
+        parts
     }
 
     fn give(&self, at: usize, range: &Range<usize>, clusters: Clusters<'_>, to: &mut dyn FnMut(HistoryRow<'_>)) {
@@ -669,6 +660,42 @@ impl Group<'_> {
                 to(HistoryRow::Line(line));
             }
         }
+    }
+}
+
+/// One record of a logical line that is wrapped anew.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    start: usize,
+    end: usize,
+    size: usize,
+    /// It is wider than the screen.
+    cut: bool,
+    flags: LineFlags,
+}
+
+impl Part {
+    /// The row that begins in this record, with the size and flags tmux would have left it: a record too wide is cut,
+    /// its first row as long as its text; others take from the ones after them, and what remains is as long as itself.
+    fn row(&self, cells: &[Cell], start: usize, cols: usize) -> Line {
+        let used = cells.len();
+        let first = start == self.start;
+        let size = match (self.cut, first) {
+            (true, true) => used,
+            (true, false) => grown(0, used, cols),
+            (false, true) => grown(self.size, used, cols),
+            (false, false) => grown((self.end - start).min(used), used, cols),
+        };
+        let mut row = Vec::with_capacity(size);
+        row.extend_from_slice(cells);
+        row.resize(size.max(used), Cell::BLANK);
+        let mut flags = if first || !self.cut { self.flags } else { LineFlags::empty() };
+        flags.set(LineFlags::EXTENDED, flags.contains(LineFlags::EXTENDED) || cells.iter().any(is_extended));
+        flags.set(
+            LineFlags::HYPERLINK,
+            cells.iter().any(|cell| cell.ext != 0) && self.flags.contains(LineFlags::HYPERLINK),
+        );
+        Line { cells: row, used: used as u16, flags, change: 0 }
     }
 }
 
