@@ -104,7 +104,34 @@ impl Screen {
 
     #[inline]
     fn write_glyph(&mut self, glyph: Glyph) {
-        self.write_cell(Cell { glyph, ..self.pen.look });
+        let cell = Cell { glyph, ..self.pen.look };
+        if !self.write_over(cell) {
+            self.write_cell(cell);
+        }
+    }
+
+    /// Writes a character over cells that are there and belong to no other: most characters of a line need no more.
+    #[inline]
+    fn write_over(&mut self, cell: Cell) -> bool {
+        let (x, wide) = (self.cursor.col as usize, cell.glyph.is_wide());
+        let end = x + 1 + usize::from(wide);
+        let simple = self.modes & (Modes::WRAP | Modes::INSERT) == Modes::WRAP && cell.ext == 0;
+        if !simple || end > self.size.cols as usize {
+            return false;
+        }
+        let line = self.grid.line_mut(self.cursor.row);
+        let Some(under) = line.cells.get_mut(x..(end + 1).min(self.size.cols as usize)) else { return false };
+        if under.iter().any(|cell| cell.glyph.is_padding()) || under[0].glyph.tab_width().is_some() {
+            return false;
+        }
+        under[0] = cell;
+        if wide {
+            under[1] = PAD;
+        }
+        line.used = line.used.max(end as u16);
+        line.flags |= LineFlags::EXTENDED;
+        self.cursor.col = end as u16;
+        true
     }
 
     /// Joins a character to the one at its left. True when it is done with.
