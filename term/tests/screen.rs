@@ -57,20 +57,7 @@ fn capture(terminal: &Terminal, words: &[&str]) -> Vec<String> {
         Some(&"-") => LineNumber::First,
         Some(number) => LineNumber::At(number.parse().expect("a line number")),
     };
-    let has = |flag| flags.contains(flag);
-    let bytes = terminal.capture(&Capture {
-        start,
-        escapes: has('e'),
-        escape_controls: has('C'),
-        join: has('J'),
-        keep_trailing: has('N'),
-        trim: has('T'),
-        alternate: has('a'),
-        line_numbers: has('L'),
-        flags: has('F'),
-        links: has('H'),
-        ..Capture::default()
-    });
+    let bytes = terminal.capture(&Capture { start, ..Capture::with_flags(flags) });
     escape(&bytes).lines().map(|line| format!("|{line}")).collect()
 }
 

@@ -230,6 +230,11 @@ mod tests {
     }
 
     #[test]
+    fn an_idle_line_is_small() {
+        assert!(size_of::<Line>() <= 40);
+    }
+
+    #[test]
     fn erasing_without_colour_makes_no_cells() {
         let mut line = Line::default();
         line.clear_part(10, 5, Color::DEFAULT, 80);
