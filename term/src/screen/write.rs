@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::grid::line::{LineFlags, PAD, SPACE, columns, rich};
 use crate::grid::record::ends_joined;
 use crate::modes::Modes;
-use crate::style::{Attrs, Color};
+use crate::style::{Attrs, Color, ColorKind};
 use crate::width::{self, Class, Jamo};
 
 /// Most bytes of a cluster, as in tmux; what goes on past it is dropped.
@@ -262,8 +262,13 @@ impl Screen {
         for x in x + 1..x + width {
             line.set(x, PAD, cols);
         }
-        // A space written where the line does not reach yet leaves no trace.
-        if !(skip && x >= line.cells.len() && cell == SPACE) {
+        // A space written where the line does not reach yet leaves no trace, and neither does a link or an underline
+        // colour over the same plain character.
+        let same = match line.cells.get(x) {
+            None => cell == SPACE,
+            Some(under) => cell.ext != 0 && is_plain(under) && Cell { ext: 0, ..cell } == *under,
+        };
+        if !(skip && same) {
             line.set(x, cell, cols);
             if linked {
                 line.flags |= LineFlags::HYPERLINK;
@@ -369,6 +374,12 @@ impl Screen {
 }
 
 type Line = crate::grid::line::Line;
+
+/// ASCII in the sixteen colours, without anything that makes tmux keep it in extended form.
+fn is_plain(cell: &Cell) -> bool {
+    let basic = |colour: Color| matches!(colour.kind(), ColorKind::Default | ColorKind::Ansi(_));
+    cell.glyph.to_bits() < 0x80 && !rich(cell) && basic(cell.fg) && basic(cell.bg)
+}
 
 /// A space, erased or written.
 fn is_blank(cell: &Cell) -> bool {
