@@ -4,7 +4,7 @@
 //! the width they were laid out for; at another width the records of one logical line are joined and wrapped again on
 //! the way out. So a change of width only counts rows. Closed pages never change: they belong to a [`PageStore`].
 
-use super::line::{Line, LineFlags, grown, is_extended};
+use super::line::{Line, LineFlags, grown, is_extended, wrap_columns};
 use super::record::{self, Item, Record, put_line, put_width, row_ends};
 use crate::cell::{Cell, Glyph, Graphemes};
 use std::collections::VecDeque;
@@ -621,11 +621,15 @@ impl Group<'_> {
         let cells = self.run_cells(clusters);
         let ends = row_ends(&cells, self.cols, self.pad);
         let wrapped = parts.last().is_some_and(|part| part.flags.contains(LineFlags::WRAPPED));
-        let mut start = 0;
+        let (mut start, mut seen) = (0, None);
         let mut lines = Vec::with_capacity(ends.len());
         for (i, &end) in ends.iter().enumerate() {
-            let part = parts.iter().find(|part| start < part.end).or(parts.last()).copied().unwrap_or_default();
-            let mut line = part.row(&cells[start..end], start, self.cols);
+            let index = parts.iter().position(|part| start < part.end).unwrap_or(parts.len().saturating_sub(1));
+            let part = parts.get(index).copied().unwrap_or_default();
+            let begins = seen.replace(index) != Some(index);
+            let left = &cells[start..part.end.clamp(start, cells.len())];
+            let cut = left.iter().map(|cell| wrap_columns(cell.glyph, self.pad)).sum::<usize>() > self.cols;
+            let mut line = part.row(&cells[start..end], start, begins, cut, self.cols);
             line.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
             lines.push(line);
             start = end;
@@ -644,7 +648,6 @@ impl Group<'_> {
                 start: start.saturating_sub(self.skip),
                 end: end.saturating_sub(self.skip),
                 size: record.size(self.layout as usize),
-                cut: record.columns(self.pad) > self.cols,
                 flags: record.line_flags(),
             });
         }
@@ -669,27 +672,26 @@ struct Part {
     start: usize,
     end: usize,
     size: usize,
-    /// It is wider than the screen.
-    cut: bool,
     flags: LineFlags,
 }
 
 impl Part {
     /// The row that begins in this record, with the size and flags tmux would have left it: a record too wide is cut,
     /// its first row as long as its text; others take from the ones after them, and what remains is as long as itself.
-    fn row(&self, cells: &[Cell], start: usize, cols: usize) -> Line {
+    ///
+    /// `begins`: no row before began in it. `cut`: what is left of it is too wide.
+    fn row(&self, cells: &[Cell], start: usize, begins: bool, cut: bool, cols: usize) -> Line {
         let used = cells.len();
-        let first = start == self.start;
-        let size = match (self.cut, first) {
+        let size = match (begins, cut) {
             (true, true) => used,
-            (true, false) => grown(0, used, cols),
-            (false, true) => grown(self.size, used, cols),
-            (false, false) => grown((self.end - start).min(used), used, cols),
+            (true, false) if start == self.start => grown(self.size, used, cols),
+            (true, false) => grown((self.end - start).min(used), used, cols),
+            (false, _) => grown(0, used, cols),
         };
         let mut row = Vec::with_capacity(size);
         row.extend_from_slice(cells);
         row.resize(size.max(used), Cell::BLANK);
-        let mut flags = if first || !self.cut { self.flags } else { LineFlags::empty() };
+        let mut flags = if begins { self.flags } else { LineFlags::empty() };
         flags.set(LineFlags::EXTENDED, flags.contains(LineFlags::EXTENDED) || cells.iter().any(is_extended));
         flags.set(
             LineFlags::HYPERLINK,
