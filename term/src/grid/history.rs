@@ -693,10 +693,9 @@ impl Part {
         row.resize(size.max(used), Cell::BLANK);
         let mut flags = if begins { self.flags } else { LineFlags::empty() };
         flags.set(LineFlags::EXTENDED, flags.contains(LineFlags::EXTENDED) || cells.iter().any(is_extended));
-        flags.set(
-            LineFlags::HYPERLINK,
-            cells.iter().any(|cell| cell.ext != 0) && self.flags.contains(LineFlags::HYPERLINK),
-        );
+        if cells.iter().any(|cell| cell.ext != 0) {
+            flags |= self.flags & LineFlags::HYPERLINK;
+        }
         Line { cells: row, used: used as u16, flags, change: 0 }
     }
 }
