@@ -187,7 +187,7 @@ impl Page {
         loop {
             if found {
                 let end = self.length(y);
-                if end == 0 || x + 1 >= end {
+                if end == 0 || x + 1 == end {
                     if y >= self.last() || !self.wrapped(y) {
                         break;
                     }

@@ -62,7 +62,7 @@ impl Default for Search {
             direction: None,
             forward: false,
             marks: None,
-            count: None,
+            count: Some(0),
             more: false,
             all: true,
             origin: None,
@@ -228,7 +228,7 @@ impl Mode {
         let now = Searched { text, regex };
         let same = self.search.last.as_ref() == Some(&now);
         let visible_only = !std::mem::take(&mut self.search.all) && same;
-        if !visible_only {
+        if !visible_only && self.search.marks.is_some() {
             self.search.clear_marks();
         }
         self.search.last = Some(now.clone());
