@@ -75,6 +75,21 @@ pub enum Event {
     Bell(PaneId),
     /// A program in a pane set the clipboard.
     PaneSetClipboard(PaneId),
+    /// A control client wants a pane's output `on`, `off`, `pause`d or `continue`d.
+    PaneFlow(ClientId, PaneId, String),
+    /// A control client ended a subscription.
+    Unsubscribed(ClientId, String),
+    /// A subscription has this value now; the place is what stands between name and colon.
+    Subscription {
+        /// Whose.
+        client: ClientId,
+        /// Its name.
+        name: String,
+        /// Session, window, index and pane as they are told.
+        place: String,
+        /// The value.
+        value: String,
+    },
     /// A paste buffer was set.
     BufferChanged(String),
     /// A paste buffer was deleted.

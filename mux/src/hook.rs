@@ -21,7 +21,7 @@ pub(crate) struct Pending {
 /// `#{hook_argument_N}` and `#{hook_flag_X}` of a command.
 pub(crate) fn argument_formats(arguments: &Arguments) -> Vec<(String, String)> {
     let mut formats = vec![("hook_arguments".to_owned(), crate::command::print_arguments(arguments))];
-    for at in 0..arguments.len() {
+    for at in 0..arguments.positional().len() {
         let text = arguments.string(at).map(|text| text.into_owned()).unwrap_or_default();
         formats.push((format!("hook_argument_{at}"), text));
     }
@@ -127,7 +127,7 @@ impl Mux {
         let mut values = vec![("hook".to_owned(), name.to_owned())];
         values.extend_from_slice(formats);
         let state = Rc::new(State {
-            current: Some(found).filter(|found| *found != Found::default()).or(state.current),
+            current: std::cell::Cell::new(Some(found).filter(|found| *found != Found::default()).or(state.current.get())),
             key: state.key,
             mouse: state.mouse,
             mouse_event: state.mouse_event.clone(),
@@ -135,6 +135,7 @@ impl Mux {
             typed: false,
             no_hooks: true,
             read_only: state.read_only,
+            depth: state.depth,
         });
         let mut items = Vec::new();
         for text in texts {
@@ -152,6 +153,6 @@ impl Mux {
         let window = found.window.and_then(|id| self.windows.get(&id)).map(|window| &window.options);
         let session = found.session.and_then(|id| self.sessions.get(&id)).map(|session| &session.options);
         let chain = [pane, window, session, Some(&self.globals.window), Some(&self.globals.session)];
-        chain.into_iter().flatten().find_map(|store| store.array(name)).unwrap_or_default()
+        chain.into_iter().flatten().find_map(|store| store.get(name)).map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
     }
 }

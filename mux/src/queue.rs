@@ -11,6 +11,7 @@ use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
 use crate::Mux;
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -68,8 +69,8 @@ pub type Outcome = Result<Flow, CommandError>;
 /// What the items of one line, binding or hook share.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// Where the commands stand, when that is not the client's own place.
-    pub current: Option<Found>,
+    /// Where the commands stand, when that is not the client's own place; a command may move the ones behind it.
+    pub current: Cell<Option<Found>>,
     /// The key that ran them.
     pub key: Option<keymap::Key>,
     /// Where the mouse was.
@@ -84,6 +85,8 @@ pub struct State {
     pub no_hooks: bool,
     /// Only commands that change nothing are allowed.
     pub read_only: bool,
+    /// How deep in files that source files.
+    pub depth: usize,
 }
 
 type Callback = Box<dyn FnOnce(&mut Mux, &mut Context<'_>) -> Outcome>;
@@ -278,6 +281,19 @@ impl Context<'_> {
         self.after.extend(items);
     }
 
+    /// All positional arguments as text.
+    pub fn words(&self) -> Vec<String> {
+        (0..self.arguments().positional().len()).filter_map(|at| self.argument(at)).collect()
+    }
+
+    /// Run a hook right after this item.
+    pub fn hook_after(&mut self, mux: &mut Mux, name: &str, found: Found) {
+        let state = self.state.clone();
+        let formats = crate::hook::argument_formats(self.arguments());
+        let items = mux.hook_items(name, found, &state, &formats, self.world);
+        self.run_after(items);
+    }
+
     /// Run these commands right after this item, with the same state.
     pub fn run_commands_after(&mut self, mux: &mut Mux, commands: &Commands) {
         let state = self.state.clone();
@@ -298,7 +314,7 @@ impl Mux {
         self.end_idle_clients();
     }
 
-    fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
+    pub(crate) fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
         self.queues.number += 1;
         let number = self.queues.number;
         let Item { work, state, group } = item;
@@ -405,7 +421,7 @@ impl Mux {
                 && found.window.is_none_or(|id| self.windows.contains_key(&id))
                 && found.pane.is_none_or(|id| self.panes.contains_key(&id))
         };
-        let given = context.state.current.filter(valid);
+        let given = context.state.current.get().filter(valid);
         given.or_else(|| target::from_client(self, context.client, prefer_unattached))
     }
 
@@ -435,4 +451,10 @@ pub enum ClientFlag {
         /// Finding none is no error.
         can_fail: bool,
     },
+}
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Item").field("group", &self.group).finish_non_exhaustive()
+    }
 }

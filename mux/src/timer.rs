@@ -1,6 +1,6 @@
 //! Deadlines: what is due when. The earliest one is when the model wants to be called at the latest.
 
-use crate::id::{ClientId, WindowId};
+use crate::id::{ClientId, PaneId, WindowId};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -13,6 +13,8 @@ pub enum Timer {
     Message(ClientId),
     /// A client's key table goes back to the root.
     Repeat(ClientId),
+    /// The mouse is held at the edge of a pane in a mode: its text scrolls on.
+    Drag(PaneId),
     /// A client's overlay goes.
     Overlay(ClientId),
     /// The status line is drawn anew (`status-interval`).
@@ -25,6 +27,8 @@ pub enum Timer {
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.
     Thaw,
+    /// Subscriptions of control clients are looked at.
+    Subscriptions,
     /// Identities of launched agents are looked for.
     Agents,
 }

@@ -4,5 +4,29 @@
 
 #![warn(missing_docs)]
 
+pub mod caps;
+pub mod capture;
 pub mod cell;
+pub mod colour;
+pub mod event;
+pub mod frame;
+mod grid;
+pub mod modes;
+pub mod paint;
+mod parser;
+mod screen;
+pub mod settings;
+pub mod size;
+pub mod snapshot;
 pub mod style;
+pub mod terminal;
+mod text;
+pub mod width;
+
+pub use capture::{Capture, LineNumber};
+pub use event::Event;
+pub use grid::history::{PAGE_BYTES, PageStore, VecStore};
+pub use modes::Modes;
+pub use settings::Settings;
+pub use snapshot::SnapshotError;
+pub use terminal::{Cursor, OwnedRow, Row, Size, Terminal};

@@ -1,13 +1,113 @@
 //! The table of commands: a row each, in a file of its own. Everything that reads a command's name, flags or words
 //! reads the row: parser, errors, `list-commands`, completion, manual.
 
-use crate::command::{self, CommandTable, ParseContext, ParseError, Signature};
-use crate::queue::{ClientFlag, Context, Outcome};
+mod agent;
+mod attach_session;
+mod bind_key;
+mod break_pane;
+mod capture_pane;
+mod command_prompt;
+mod copy_mode;
+mod detach_client;
+mod display_message;
+mod display_panes;
+mod has_session;
+mod if_shell;
+mod join_pane;
+mod kill_pane;
+mod kill_server;
+mod kill_session;
+mod kill_window;
+mod list_clients;
+mod list_commands;
+mod list_keys;
+mod list_panes;
+mod list_sessions;
+mod list_windows;
+mod listing;
+mod move_window;
+mod new_session;
+mod new_window;
+mod refresh_client;
+mod rename_session;
+mod rename_window;
+mod resize_pane;
+mod resize_window;
+mod respawn_pane;
+mod rotate_window;
+mod run_shell;
+mod select_layout;
+mod select_pane;
+mod select_window;
+mod send_keys;
+mod send_prefix;
+mod set_buffer;
+mod set_environment;
+mod set_option;
+mod show_messages;
+mod show_options;
+mod source_file;
+mod split_window;
+mod start_server;
+mod stop_session;
+mod suspend_client;
+mod swap_pane;
+mod swap_window;
+mod switch_client;
+mod unbind_key;
+mod unlink_window;
+mod wait_for;
+
+use crate::client::ClientFlags;
+use crate::command::{self, CommandTable, ParseContext, ParseError, Signature, Template};
+use crate::effect::{Effect, End, Farewell, Stale};
+use crate::event::Event;
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
+use crate::input::Exit;
+use crate::jobs::DONE;
+use crate::layout::Extent;
+use crate::queue::{ClientFlag, CommandError, Context, Flow, Item, Outcome, State, Wait};
+use crate::session::{Session, Winlink};
 use crate::target::Spec;
+use crate::values::OptionScope;
 use crate::{Face, Mux};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
+
+/// What -P prints of a new window or pane.
+const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
+
+/// A name that a user gave, expanded and checked; the error has tmux's words.
+fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
+    let name = mux.expand_in(context, context.target, name);
+    crate::windows::clean_name(&name, what == "session")
+        .ok_or_else(|| format!("invalid {what} name: {}", crate::windows::printable(&name)).into())
+}
+
+/// A directory that a user gave, expanded, from where the client stands.
+fn absolute(mux: &Mux, context: &Context<'_>, path: &str) -> String {
+    let path = mux.expand_in(context, context.target, path);
+    if path.starts_with('/') {
+        return path;
+    }
+    let base = mux.default_cwd(context.client, context.target.session, context.world);
+    if path.is_empty() { base } else { format!("{base}/{path}") }
+}
+
+/// Set a style, or a text, on an owner; `None` when it is no style.
+fn set_checked(store: &mut crate::option::OptionStore, option: &str, value: &str) -> Option<()> {
+    if option.ends_with("-style") && !value.contains("#{") {
+        crate::style::Markup::parse(value).ok()?;
+    }
+    store.set_text(option, value);
+    Some(())
+}
+
+/// `NAME=value` words.
+fn assignments(words: &[String]) -> Vec<(String, String)> {
+    words.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
 
 /// A command.
 pub struct Row {
@@ -138,7 +238,9 @@ impl CommandTable for Table<'_> {
     }
 
     fn user_alias(&self, name: &str) -> Option<String> {
-        self.mux.command_alias(name)
+        // An engine's name is short for launching it, unless the user made it something else.
+        let engine = || agents::listed().find(|engine| engine.id == name).map(|engine| format!("launch-agent {}", engine.id));
+        self.mux.command_alias(name).or_else(engine)
     }
 }
 

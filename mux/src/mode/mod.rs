@@ -10,6 +10,7 @@ mod copying;
 mod cursor;
 mod drag;
 mod draw;
+mod execute;
 mod jump;
 mod page;
 mod pattern;
@@ -26,10 +27,12 @@ mod words;
 
 pub use call::{Action, Call, Copied, Mouse, Pipe};
 pub use draw::{Highlight, Styles};
+pub(crate) use execute::Entry;
 pub use search::Searched;
 pub use settings::{LineNumbers, Settings};
 pub use table::{Clear, ROWS, Row};
 
+use crate::id::{ClientId, PaneId};
 use jump::Jump;
 use page::{Page, Place};
 use search::Search;
@@ -88,6 +91,10 @@ pub struct Mode {
     numbers_lines: bool,
     repeat: usize,
     dragging: bool,
+    /// The client whose mouse drags the selection.
+    dragger: Option<ClientId>,
+    /// The pane whose text is shown, when it is another.
+    source: Option<PaneId>,
 }
 
 /// Lines that a view mode keeps.
@@ -102,13 +109,6 @@ impl Mode {
         let cursor = terminal.cursor();
         let x = usize::from(cursor.col).min(page.cols());
         Mode::new(Kind::Copy, page, (x, cursor.row.into()))
-    }
-
-    /// Copy mode of one pane on what another's terminal holds (`copy-mode -s`); `size` is the first pane's.
-    pub fn copy_of(terminal: &Terminal, size: Size) -> Mode {
-        let mut mode = Mode::copy(terminal);
-        mode.resize(size);
-        mode
     }
 
     /// An empty page.
@@ -141,6 +141,8 @@ impl Mode {
             numbers_lines: true,
             repeat: 1,
             dragging: false,
+            dragger: None,
+            source: None,
         }
     }
 
@@ -196,6 +198,28 @@ impl Mode {
     /// How often the next command is to be done (`send-keys -N`).
     pub fn set_repeat(&mut self, times: u64) {
         self.repeat = usize::try_from(times).unwrap_or(usize::MAX).max(1);
+    }
+
+    /// The pane whose text is shown, when it is another (`copy-mode -s`).
+    pub fn source(&self) -> Option<PaneId> {
+        self.source
+    }
+
+    pub(crate) fn set_source(&mut self, source: Option<PaneId>) {
+        self.source = source;
+    }
+
+    pub(crate) fn dragger(&self) -> Option<ClientId> {
+        self.dragger
+    }
+
+    pub(crate) fn set_dragger(&mut self, client: Option<ClientId>) {
+        self.dragger = client;
+    }
+
+    /// True while [`Mode::drag_tick`] is to be called.
+    pub fn is_dragging(&self) -> bool {
+        self.dragging
     }
 
     /// Options have changed.

@@ -1,0 +1,140 @@
+//! command-prompt and confirm-before: ask something in the status line, then run commands.
+
+use super::*;
+use crate::command::{Arguments, Kind as Takes, Value};
+use crate::prompt::{Answer, Prompt, Question, Takes as PromptTakes};
+
+pub(crate) static ROW: Row = Row::new(
+    Signature {
+        name: "command-prompt",
+        alias: None,
+        template: Template { flags: "1CbeFkliI:Np:t:T:", least: 0, most: Some(1), kind: Some(takes) },
+        usage: "[-1CbeFiklN] [-I inputs] [-p prompts] [-t target-client] [-T prompt-type] [template]",
+    },
+    "Ask for a command",
+    run,
+)
+.client('t', false);
+
+pub(crate) static CONFIRM: Row = Row::new(
+    Signature {
+        name: "confirm-before",
+        alias: Some("confirm"),
+        template: Template { flags: "bc:p:t:y", least: 1, most: Some(1), kind: Some(takes) },
+        usage: "[-by] [-c confirm-key] [-p prompt] [-t target-client] command",
+    },
+    "Ask before running a command",
+    confirm,
+)
+.client('t', false);
+
+fn takes(_: &Arguments, _: usize) -> Takes {
+    Takes::CommandsOrText
+}
+
+/// A control client has nobody to ask: it is told so, instead of its queue waiting for ever.
+fn asks(mux: &Mux, client: ClientId) -> Result<(), CommandError> {
+    match mux.clients.get(&client) {
+        Some(client) if client.is_control() => Err("a control client can't be asked".into()),
+        _ => Ok(()),
+    }
+}
+
+fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let Some(client) = context.target_client else { return DONE };
+    asks(mux, client)?;
+    if mux.clients.get(&client).is_some_and(|client| client.prompt.is_some()) {
+        return DONE;
+    }
+    let template = match context.arguments().positional().first() {
+        None => "%1".to_owned(),
+        Some(value) => value.text().into_owned(),
+    };
+    let template = if context.has('F') { mux.expand_in(context, context.target, &template) } else { template };
+    let split = |text: Option<String>| -> Vec<String> {
+        match text {
+            None => Vec::new(),
+            Some(text) if context.has('l') => vec![text],
+            Some(text) => text.split(',').map(str::to_owned).collect(),
+        }
+    };
+    let named = context.get('p');
+    let default = match context.argument(0) {
+        Some(_) if named.is_none() => {
+            let word = template.split_whitespace().next().unwrap_or("");
+            format!("({word})")
+        }
+        _ => ":".to_owned(),
+    };
+    let blank = named.is_some() || context.argument(0).is_some();
+    let prompts = if named.is_some() { split(named) } else { vec![default] };
+    let mut inputs = split(context.get('I')).into_iter();
+    let mut questions = Vec::new();
+    for prompt in prompts {
+        let text = mux.expand_in(context, context.target, &prompt);
+        let initial = inputs.next().map(|input| mux.expand_in(context, context.target, &input)).unwrap_or_default();
+        questions.push(Question { text: if blank { format!("{text} ") } else { text }, initial });
+    }
+    let takes = if context.has('1') {
+        PromptTakes::Character
+    } else if context.has('N') {
+        PromptTakes::Number
+    } else if context.has('k') {
+        PromptTakes::KeyName
+    } else if context.has('i') {
+        PromptTakes::Incremental
+    } else {
+        PromptTakes::Line
+    };
+    let history = context.get('T').unwrap_or_else(|| "command".to_owned());
+    if !["command", "search", "target", "window-target"].contains(&history.as_str()) {
+        return Err(format!("unknown type: {history}").into());
+    }
+    let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
+    let prompt = new_prompt(context, questions, takes, Answer::Command(template), waits, history);
+    Ok(mux.ask(client, prompt))
+}
+
+fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let Some(client) = context.target_client else { return DONE };
+    asks(mux, client)?;
+    let commands = match context.arguments().positional()[0].clone() {
+        Value::Commands(list) => Commands::new(list),
+        Value::Text(text) => mux.commands(&text, None, context.world)?,
+    };
+    let key = match context.get('c') {
+        None => 'y',
+        Some(text) => match text.chars().collect::<Vec<_>>().as_slice() {
+            [key] if (' '..'\x7f').contains(key) => *key,
+            _ => return Err("invalid confirm key".into()),
+        },
+    };
+    let text = match context.get('p') {
+        Some(text) => format!("{} ", mux.expand_in(context, context.target, &text)),
+        None => {
+            let name = commands.list.first().map_or("", |command| command.signature.name);
+            format!("Confirm '{name}'? ({key}/n) ")
+        }
+    };
+    let questions = vec![Question { text, initial: String::new() }];
+    let waits = !context.has('b') && context.client == Some(client);
+    let prompt = new_prompt(context, questions, PromptTakes::Character, Answer::Confirm(commands, key), waits, "command".to_owned());
+    Ok(mux.ask(client, prompt))
+}
+
+fn new_prompt(context: &Context<'_>, questions: Vec<Question>, takes: PromptTakes, answer: Answer, waits: bool, history: String) -> Prompt {
+    Prompt {
+        questions,
+        answers: Vec::new(),
+        input: Vec::new(),
+        cursor: 0,
+        takes,
+        answer,
+        state: context.state.clone(),
+        waits,
+        history,
+        history_at: 0,
+        cut: Vec::new(),
+        vi_command: false,
+    }
+}

@@ -1,0 +1,92 @@
+//! source-file: run the commands of files.
+
+use super::*;
+use crate::target::Kind;
+
+pub(crate) static ROW: Row = Row::new(
+    Signature {
+        name: "source-file",
+        alias: Some("source"),
+        template: Template::text("t:Fnqv", 1, None),
+        usage: "[-Fnqv] [-t target-pane] path ...",
+    },
+    "Run the commands of a file",
+    run,
+)
+.target(Spec::of('t', Kind::Pane).can_fail());
+
+/// How deep files may source files.
+const DEPTH_LIMIT: usize = 50;
+
+fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let depth = context.state.depth;
+    if depth >= DEPTH_LIMIT {
+        return Err("too many nested files".into());
+    }
+    let quiet = context.has('q');
+    let paths: Vec<String> = (0..context.arguments().positional().len()).filter_map(|at| context.argument(at)).collect();
+    let state = Rc::new(State { depth: depth + 1, ..(*context.state).clone() });
+    let mut failed = None;
+    for path in paths {
+        let path = if context.has('F') { mux.expand_in(context, context.target, &path) } else { path };
+        if path == "-" {
+            return from_stdin(mux, context, state);
+        }
+        let cwd = mux.default_cwd(context.client, None, context.world);
+        let pattern = if path.starts_with('/') { path.clone() } else { format!("{cwd}/{path}") };
+        let files = context.world.glob(&pattern);
+        if files.is_empty() {
+            if !quiet {
+                failed = Some(format!("No such file or directory: {path}"));
+            }
+            continue;
+        }
+        for file in files {
+            match context.world.read_file(&file) {
+                Ok(bytes) => load(mux, context, &state, &bytes, Some(&file)),
+                Err(_) if quiet => {}
+                Err(error) => failed = Some(format!("{error}: {path}")),
+            }
+        }
+    }
+    failed.map_or(DONE, |text| Err(text.into()))
+}
+
+fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8], file: Option<&str>) {
+    let text = String::from_utf8_lossy(bytes);
+    if context.has('n') {
+        if let Err(error) = mux.parse_in(&text, file, context.world, true) {
+            let place = file.map_or(String::new(), |file| format!("{file}:{}: ", error.line));
+            context.run_after(vec![Item::failed(state.clone(), format!("{place}{}", error.message))]);
+        }
+        return;
+    }
+    match mux.commands(&text, file, context.world) {
+        Ok(commands) => {
+            if context.has('v') {
+                for (command, line) in commands.list.iter().map(|command| (command, command.line)) {
+                    let shown = crate::command::print_command(command);
+                    mux.print(context, &format!("{}:{line}: {shown}", file.unwrap_or("-")));
+                }
+            }
+            let items = mux.queues.items(&commands, state);
+            context.run_after(items);
+        }
+        Err(error) => context.run_after(vec![Item::failed(state.clone(), error)]),
+    }
+}
+
+fn from_stdin(mux: &mut Mux, context: &mut Context<'_>, state: Rc<State>) -> Outcome {
+    let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none())) else {
+        return Err("Bad file descriptor: -".into());
+    };
+    let wait = mux.read_stdin(client);
+    let arguments = context.running.clone();
+    context.run_after(vec![Item::callback(state.clone(), move |mux, context| {
+        context.running = arguments;
+        let bytes = mux.take_stdin(client);
+        load(mux, context, &state, &bytes, Some("-"));
+        DONE
+    })]);
+    Ok(Flow::Wait(wait))
+}

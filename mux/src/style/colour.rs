@@ -1,0 +1,193 @@
+//! Colours by name and number, and the palette they stand for.
+
+use crate::command::number;
+use std::fmt;
+use term::style::{Color, ColorKind};
+use termwiz::color::SrgbaTuple;
+
+/// A colour as a style names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Colour {
+    /// `default`: what is below.
+    #[default]
+    Default,
+    /// `terminal`: the terminal's own, whatever is below.
+    Terminal,
+    /// A colour; never the default one.
+    Color(Color),
+}
+
+const NAMES: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+
+/// The sixteen colours as xterm shows them.
+const SIXTEEN: [u32; 16] = [
+    0x000000, 0x800000, 0x008000, 0x808000, 0x000080, 0x800080, 0x008080, 0xc0c0c0, 0x808080, 0xff0000, 0x00ff00,
+    0xffff00, 0x0000ff, 0xff00ff, 0x00ffff, 0xffffff,
+];
+
+fn starts_with(text: &str, prefix: &str) -> bool {
+    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+impl Colour {
+    /// Reads `#rrggbb`, `colourN`, `default`, `terminal`, a name of the sixteen or its SGR number, or an X11 name.
+    pub fn parse(text: &str) -> Option<Colour> {
+        if text.len() == 7 && text.starts_with('#') {
+            let digits = &text[1..];
+            let value =
+                digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())??;
+            return Some(from_rgb(value));
+        }
+        for prefix in ["colour", "color"] {
+            if starts_with(text, prefix) {
+                let index = number(&text[prefix.len()..], 0, 255).ok()?;
+                return Some(Colour::Color(Color::indexed(index as u8)));
+            }
+        }
+        if text.eq_ignore_ascii_case("default") {
+            return Some(Colour::Default);
+        }
+        if text.eq_ignore_ascii_case("terminal") {
+            return Some(Colour::Terminal);
+        }
+        sixteen(text).map(|index| Colour::Color(Color::ansi(index))).or_else(|| by_x11_name(text))
+    }
+
+    /// The red, green and blue that xterm shows for it; `None` for `default` and `terminal`.
+    pub fn rgb(self) -> Option<u32> {
+        let Colour::Color(color) = self else { return None };
+        match color.kind() {
+            ColorKind::Default => None,
+            ColorKind::Ansi(index) => Some(SIXTEEN[usize::from(index & 15)]),
+            ColorKind::Indexed(index) => Some(palette(index)),
+            ColorKind::Rgb(red, green, blue) => Some(u32::from(red) << 16 | u32::from(green) << 8 | u32::from(blue)),
+        }
+    }
+
+    /// The colour of a cell.
+    pub fn of_cell(self) -> Color {
+        match self {
+            Colour::Default | Colour::Terminal => Color::DEFAULT,
+            Colour::Color(color) => color,
+        }
+    }
+
+    /// The name of a cell's colour.
+    pub fn from_cell(color: Color) -> Colour {
+        if color.is_default() { Colour::Default } else { Colour::Color(color) }
+    }
+}
+
+fn from_rgb(value: u32) -> Colour {
+    Colour::Color(Color::rgb((value >> 16) as u8, (value >> 8) as u8, value as u8))
+}
+
+/// One of the sixteen by name or by the number SGR has for it (0 to 7, 90 to 97).
+fn sixteen(text: &str) -> Option<u8> {
+    (0..8u8).find_map(|index| {
+        let name = NAMES[usize::from(index)];
+        let digit = char::from(b'0' + index);
+        let is_digit = |text: &str| text.chars().eq([digit]);
+        if text.eq_ignore_ascii_case(name) || is_digit(text) {
+            return Some(index);
+        }
+        let bright = starts_with(text, "bright") && text[6..].eq_ignore_ascii_case(name);
+        (bright || text.strip_prefix('9').is_some_and(is_digit)).then_some(index + 8)
+    })
+}
+
+fn by_x11_name(text: &str) -> Option<Colour> {
+    if starts_with(text, "grey") || starts_with(text, "gray") {
+        if text.len() == 4 {
+            return Some(from_rgb(0x00be_bebe));
+        }
+        let level = number(&text[4..], 0, 100).ok()?;
+        let level = (2.55 * level as f64).round() as u8;
+        return Some(Colour::Color(Color::rgb(level, level, level)));
+    }
+    // The table behind it knows one name that is no colour.
+    if text.eq_ignore_ascii_case("clear") {
+        return None;
+    }
+    let (red, green, blue, _) = SrgbaTuple::from_named(text)?.to_srgb_u8();
+    Some(Colour::Color(Color::rgb(red, green, blue)))
+}
+
+/// Colour `index` of the 256: the sixteen, a cube of six levels, 24 greys.
+fn palette(index: u8) -> u32 {
+    match index {
+        0..=15 => SIXTEEN[usize::from(index)],
+        16..=231 => {
+            let level = |step: u8| if step == 0 { 0 } else { 0x37 + 0x28 * u32::from(step) };
+            let cube = index - 16;
+            level(cube / 36) << 16 | level(cube / 6 % 6) << 8 | level(cube % 6)
+        }
+        232..=255 => (8 + 10 * u32::from(index - 232)) * 0x0001_0101,
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let color = match self {
+            Colour::Default => return f.write_str("default"),
+            Colour::Terminal => return f.write_str("terminal"),
+            Colour::Color(color) => color,
+        };
+        match color.kind() {
+            ColorKind::Default => f.write_str("default"),
+            ColorKind::Ansi(index) => {
+                let bright = if index >= 8 { "bright" } else { "" };
+                write!(f, "{bright}{}", NAMES[usize::from(index & 7)])
+            }
+            ColorKind::Indexed(index) => write!(f, "colour{index}"),
+            ColorKind::Rgb(red, green, blue) => write!(f, "#{red:02x}{green:02x}{blue:02x}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(text: &str) -> Option<String> {
+        Colour::parse(text).map(|colour| colour.to_string())
+    }
+
+    #[test]
+    fn colours_are_read_and_printed() {
+        for (text, expected) in [
+            ("red", "red"),
+            ("RED", "red"),
+            ("1", "red"),
+            ("brightRed", "brightred"),
+            ("91", "brightred"),
+            ("colour12", "colour12"),
+            ("color12", "colour12"),
+            ("#Ff0080", "#ff0080"),
+            ("default", "default"),
+            ("terminal", "terminal"),
+            ("AliceBlue", "#f0f8ff"),
+            ("alice blue", "#f0f8ff"),
+            ("grey", "#bebebe"),
+            ("gray50", "#7f7f7f"),
+            ("grey100", "#ffffff"),
+            ("orange", "#ffa500"),
+        ] {
+            assert_eq!(printed(text).as_deref(), Some(expected), "{text}");
+        }
+        for bad in
+            ["", "#12345", "#gggggg", "#+12345", "colour256", "colour", "grey101", "8", "98", "clear", "nope", "é"]
+        {
+            assert_eq!(printed(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_colour_has_a_value_to_show() {
+        assert_eq!(Colour::parse("colour21").unwrap().rgb(), Some(0x0000ff));
+        assert_eq!(Colour::parse("colour110").unwrap().rgb(), Some(0x87afd7));
+        assert_eq!(Colour::parse("colour255").unwrap().rgb(), Some(0xeeeeee));
+        assert_eq!(Colour::parse("brightblack").unwrap().rgb(), Some(0x808080));
+        assert_eq!(Colour::parse("terminal").unwrap().rgb(), None);
+    }
+}
