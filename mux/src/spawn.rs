@@ -489,10 +489,6 @@ impl Mux {
         self.effect(Effect::Exit(end));
     }
 
-    /// Seconds since the epoch of a duration, for formats.
-    pub(crate) fn seconds(time: Duration) -> i64 {
-        time.as_secs() as i64
-    }
 }
 
 /// The size of a pane that fills an extent.
