@@ -89,7 +89,7 @@ impl Mode {
         let (found, end) = loop {
             let here = self.bracket_at((x, row));
             if self.settings.vi && here.is_some_and(|c| CLOSE.contains(c)) {
-                self.from_closing((x, row));
+                self.leave_closing((x, row));
                 return false;
             }
             if let Some(found) = here
@@ -128,7 +128,7 @@ impl Mode {
     }
 
     /// vi goes back from a closing bracket; where nothing matches the cursor stays.
-    fn from_closing(&mut self, (x, row): Place) {
+    fn leave_closing(&mut self, (x, row): Place) {
         let before = self.place();
         self.scroll_to(x, row, false);
         let times = self.repeat;

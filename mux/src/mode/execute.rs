@@ -262,3 +262,6 @@ impl Mux {
         Some((within(x, rect.x.into(), rect.width.into()), within(y, rect.y.into(), rect.height.into())))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 use super::Mode;
 use super::page::{Page, Place};
 use super::pattern::{Pattern, is_plain};
+use std::ops::Range;
 use term::cell::Cell;
 
 /// Columns of a wrapped line that an expression looks at.
@@ -125,9 +126,8 @@ impl Pattern {
             return None;
         }
         match self {
-            Pattern::Text(text, fold) => {
-                (first..last).find_map(|x| matched(page, (x, row), text, *fold).map(|width| (x, width)))
-            }
+            Pattern::Text(text, fold) => candidates(page, row, text, *fold, first..last)
+                .find_map(|x| matched(page, (x, row), text, *fold).map(|width| (x, width))),
             Pattern::Regex(regex) => {
                 let (x, end) = Joined::new(page, row).find(regex, first)?;
                 (x < last).then_some((x, end - x))
@@ -138,9 +138,9 @@ impl Pattern {
     /// The last match of a row that begins before `last`.
     fn previous(&self, page: &Page, row: usize, last: usize) -> Option<(usize, usize)> {
         match self {
-            Pattern::Text(text, fold) => {
-                (0..last).rev().find_map(|x| matched(page, (x, row), text, *fold).map(|width| (x, width)))
-            }
+            Pattern::Text(text, fold) => candidates(page, row, text, *fold, 0..last)
+                .rev()
+                .find_map(|x| matched(page, (x, row), text, *fold).map(|width| (x, width))),
             Pattern::Regex(regex) => {
                 let joined = Joined::new(page, row);
                 let (mut from, mut found) = (0, None);
@@ -158,6 +158,25 @@ impl Pattern {
             }
         }
     }
+}
+
+/// Columns of a row where a text may begin, by its first character: most columns are passed over at once.
+fn candidates(
+    page: &Page,
+    row: usize,
+    text: &str,
+    fold: bool,
+    columns: Range<usize>,
+) -> impl DoubleEndedIterator<Item = usize> {
+    let line = page.line(row);
+    let first = text.chars().next();
+    columns.filter(move |x| {
+        let glyph = line.cells.get(*x).copied().unwrap_or(Cell::BLANK).glyph;
+        match glyph.as_char() {
+            Some(c) => first == Some(if fold { c.to_ascii_lowercase() } else { c }),
+            None => true,
+        }
+    })
 }
 
 /// Columns of a text when it stands at a place, over wrapped rows.
