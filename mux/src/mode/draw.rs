@@ -92,10 +92,14 @@ impl Mode {
         let line = self.page.line(row);
         let mut cells = Vec::with_capacity(cols);
         self.number_line(y, styles, &mut cells);
+        let mut cut = false;
         for x in 0..columns {
             let mut cell = line.cells.get(x).copied().unwrap_or(Cell::BLANK);
-            if cell.glyph.is_wide() && x + 1 >= columns {
-                cell = Cell::BLANK;
+            // What does not fit beside the line numbers is not shown in part.
+            let width = cell.glyph.tab_width().map_or(1 + usize::from(cell.glyph.is_wide()), usize::from);
+            cut |= x + width > columns;
+            if cut {
+                cell.glyph = Glyph::BLANK;
             }
             self.highlight((x, row), current, styles, &mut cell);
             cells.push(cell);
@@ -154,9 +158,10 @@ impl Mode {
             return;
         }
         let (top, size) = (self.top(), (self.page.cols(), self.page.rows()));
+        let edge = if gutter > 0 { self.text_columns() - 1 } else { usize::MAX };
         let gutter = gutter.min(size.0 - 1);
         for (x, cell) in cells.iter_mut().skip(gutter).enumerate() {
-            if self.selection.holds((x, row), top, size, &self.settings) {
+            if self.selection.holds((x, row), top, size, edge, &self.settings) {
                 let Highlight { style, replaces } = styles.selection;
                 if !style.fg.is_default() {
                     cell.fg = style.fg;

@@ -227,18 +227,18 @@ impl Mode {
         self.settings.clone_from(settings);
     }
 
-    /// Add lines to a page. What is shown stays where it is.
+    /// Add lines to a page, read as a terminal reads them. What is shown stays where it is.
     pub fn append(&mut self, text: &str) {
         if self.kind != Kind::View {
             return;
         }
         for line in text.lines() {
-            let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c }).collect();
             let start = if self.written { "\r\n" } else { "" };
             self.written = true;
             let before = self.page.history();
             self.page.change(|terminal| {
-                terminal.feed(format!("{start}{line}").as_bytes());
+                terminal.feed(start.as_bytes());
+                terminal.feed(line.as_bytes());
                 terminal.take_events();
             });
             let history = self.page.history();
@@ -256,6 +256,7 @@ impl Mode {
         let place = (self.x, self.row());
         let (x, row) = self.page.resize(size, place);
         self.show(x, row);
+        self.column = self.column.min(self.page.cols());
         self.size_changed();
     }
 

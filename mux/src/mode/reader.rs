@@ -29,9 +29,9 @@ impl<'a> Reader<'a> {
         Reader { page, x, y: y.min(page.last()) }
     }
 
-    /// Where it is.
+    /// Where it is; a word at the very end of the page leaves it at the edge.
     pub(crate) fn place(&self) -> Place {
-        (self.x, self.y)
+        (self.x.min(self.page.cols()), self.y)
     }
 
     fn length(&self) -> usize {

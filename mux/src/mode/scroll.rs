@@ -77,7 +77,7 @@ impl Mode {
         let history = self.page.history();
         let line = usize::try_from(line).ok();
         self.offset = if self.line_numbers().is_absolute() {
-            history - line.unwrap_or(1).clamp(1, history + 1) + 1
+            history + 1 - line.unwrap_or(1).clamp(1, history + 1)
         } else {
             line.unwrap_or(history).min(history)
         };

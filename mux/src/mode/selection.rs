@@ -58,8 +58,16 @@ impl Selection {
         self.follows = Follows::None;
     }
 
-    /// True when a place on a screen with `rows` rows from `top`, `cols` wide, is selected.
-    pub(super) fn holds(&self, (x, row): Place, top: usize, (cols, rows): (usize, usize), settings: &Settings) -> bool {
+    /// True when a place on a screen with `rows` rows from `top`, `cols` wide, is selected. Ends to the right of `edge`
+    /// count as there, where line numbers leave no room for more.
+    pub(super) fn holds(
+        &self,
+        (x, row): Place,
+        top: usize,
+        (cols, rows): (usize, usize),
+        edge: usize,
+        settings: &Settings,
+    ) -> bool {
         if !self.present {
             return false;
         }
@@ -74,7 +82,8 @@ impl Selection {
             (x, _) if below(place) => (if self.rectangle { x } else { cols - 1 }, bottom),
             place => place,
         };
-        let (start, end) = (clip(self.start), clip(self.end));
+        let within = |(x, row): Place| (x.min(edge), row);
+        let (start, end) = (within(clip(self.start)), within(clip(self.end)));
         if self.rectangle {
             return (start.1.min(end.1)..=start.1.max(end.1)).contains(&row)
                 && (start.0.min(end.0)..=start.0.max(end.0)).contains(&x);
@@ -87,6 +96,10 @@ impl Selection {
         if row < last.1 {
             return true;
         }
+        if edge < usize::MAX {
+            return x < last.0 + usize::from(settings.vi);
+        }
+        // At the left edge of the screen this shows a cell more or less than is copied, as in tmux 3.7.
         if backward && start.1 > end.1 && last.0 == 0 {
             return false;
         }

@@ -361,11 +361,22 @@ fn differences(copier: &Copier, action: &Action, expected: &str) -> Vec<String> 
 }
 
 fn any_line() -> impl Strategy<Value = String> {
-    let argument =
-        prop_oneof![Just("foo"), Just("o"), Just("=w"), Just("+on"), Just("3"), Just("word"), Just("w.*s"), Just("語")];
+    let argument = prop_oneof![
+        Just("foo"),
+        Just("o"),
+        Just("=w"),
+        Just("+on"),
+        Just("3"),
+        Just("16"),
+        Just("99"),
+        Just("-1"),
+        Just("word"),
+        Just("w.*s"),
+        Just("語")
+    ];
     (0..ROWS.len(), argument).prop_map(|(at, argument)| {
         let row = &ROWS[at];
-        if row.arguments.1 > 0 { format!("{}|{argument}", row.name) } else { row.name.to_owned() }
+        if row.arguments.1 > 0 { format!("{}|--|{argument}", row.name) } else { row.name.to_owned() }
     })
 }
 
