@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod adopt;
 pub mod agent;
 pub mod alert;
 pub mod attach;

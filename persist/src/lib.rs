@@ -1,7 +1,8 @@
 //! From model to disk: records, frozen screens and the store that keeps them.
 //!
-//! The crate never looks at the model: the caller turns its state into the plain records of [`record`] and hands
-//! them, encoded, to a [`Writer`]. Only [`disk`] touches the world; all else is data in, data out.
+//! [`save`] and [`restore`] are the two places that know the model: they turn it into plain data and back, as a whole
+//! for the host's memory ([`state`]), as records for the disk ([`record`]), which go, encoded, to a [`Writer`]. Only
+//! [`disk`] touches the world; all else is data in, data out.
 
 #![warn(missing_docs)]
 
@@ -10,6 +11,9 @@ pub mod exits;
 pub mod frame;
 pub mod key;
 pub mod record;
+pub mod restore;
+pub mod save;
+pub mod state;
 pub mod store;
 pub mod throttle;
 pub mod writer;

@@ -1,7 +1,9 @@
 //! Where the program touches the world: paths, sockets, terminals, signals, processes. Knows nothing of sessions.
 
 pub mod daemon;
+pub mod facts;
 pub mod paths;
+pub mod poll;
 pub mod signal;
 pub mod socket;
 pub mod tty;
