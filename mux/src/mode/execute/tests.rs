@@ -11,6 +11,7 @@ impl World for Fake {
     fn spawn(&mut self, _: PaneId, _: &Spawn) -> Result<Spawned, String> {
         Ok(Spawned { pid: 2, tty: "/dev/pts/2".into() })
     }
+    fn stop(&mut self, _: PaneId) {}
     fn page_store(&mut self, _: PaneId) -> Option<Box<dyn term::PageStore>> {
         None
     }
