@@ -69,10 +69,10 @@ impl Mode {
         }
     }
 
-    /// Where the cursor is on the screen; the column may be the width.
+    /// Where the cursor is on the screen; just after a full row it is on that row's last cell.
     pub fn cursor(&self) -> Cursor {
         let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        Cursor { col: short(self.shown_column(self.x)), row: short(self.y) }
+        Cursor { col: short(self.shown_column(self.x).min(self.page.cols() - 1)), row: short(self.y) }
     }
 
     /// The columns of the top row that `copy-mode-position-format` is drawn in, in `copy-mode-position-style`; `None`
