@@ -201,6 +201,7 @@ impl Mux {
             options: OptionStore::default(),
             title: String::new(),
             modes: Vec::new(),
+            searched: None,
             input_off: false,
             agent: None,
             agent_runs: false,
