@@ -34,6 +34,10 @@ pub struct Tty {
     entered: bool,
     /// Everything is painted anew next time.
     anew: bool,
+    /// Whoever writes waits for the terminal to take more; kept here for it.
+    pub waits: bool,
+    /// [`Mux::visible`] when it was last drawn; kept here for whoever decides when to draw.
+    pub seen_visible: u64,
     /// A change was not drawn because the terminal had not taken what was there.
     behind: bool,
 }
@@ -58,6 +62,8 @@ impl Tty {
             taken: 0,
             entered: false,
             anew: false,
+            waits: false,
+            seen_visible: u64::MAX,
             behind: false,
         })
     }
@@ -91,6 +97,7 @@ impl Tty {
             return true;
         }
         self.behind = false;
+        self.seen_visible = mux.visible;
         let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
         compose(&scene, &mut self.seen, &mut self.frame);
         let start = if scene.status_top { 0 } else { scene.view_rows() };

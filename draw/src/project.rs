@@ -131,7 +131,7 @@ impl Projection {
             status_top: still.status_top,
             message: still.message.clone(),
             overlays: still.over.iter().map(|over| over.overlay(still.size)).collect(),
-            cursor,
+            cursor: cursor.filter(|_| !quiet),
             look: still.prompt_look.filter(|_| showing).unwrap_or(pane_look),
             title: still.title.clone(),
             path: terminal.filter(|_| still.title.is_some()).map(|terminal| terminal.path().to_owned()),
