@@ -3,6 +3,9 @@
 //! Bytes in, bytes out: whoever has the terminal writes [`Tty::pending`] to it and tells with [`Tty::written`] how much
 //! went. While a frame has not been taken no other is made, so that a slow terminal skips frames.
 
+#[cfg(test)]
+mod tests;
+
 use draw::run::{Range, RangeKind};
 use draw::{Projection, Seen, compose};
 use keymap::TerminalReply;

@@ -15,6 +15,7 @@ impl World for Fake {
         self.started += 1;
         Ok(Spawned { pid: 100 + self.started, tty: format!("/dev/pts/{}", self.started) })
     }
+    fn stop(&mut self, _: PaneId) {}
     fn page_store(&mut self, _: PaneId) -> Option<Box<dyn term::PageStore>> {
         None
     }
