@@ -119,7 +119,10 @@ fn status_ranges_reach_the_model() {
     let ranges = &shown.server.mux.clients[&CLIENT].status_ranges;
     let window = ranges.iter().find(|range| range.what == RangeOf::Window(0)).unwrap();
     assert_eq!((window.row, window.from, window.to), (7, 7, 13));
-    assert!(ranges.iter().any(|range| range.what == RangeOf::Left) && ranges.iter().any(|range| range.what == RangeOf::Right));
+    assert!(
+        ranges.iter().any(|range| range.what == RangeOf::Left)
+            && ranges.iter().any(|range| range.what == RangeOf::Right)
+    );
 }
 
 #[test]

@@ -220,7 +220,8 @@ fn modes_title_and_colours() {
     server.write(0, b"\x1b[?1000h");
     screen.draw(&server);
     assert_eq!(screen.frame.modes.mouse, Mouse::Standard);
-    for command in ["set -g mouse on", "set -g set-titles on", "set -s extended-keys on", "set -g window-style bg=red"] {
+    for command in ["set -g mouse on", "set -g set-titles on", "set -s extended-keys on", "set -g window-style bg=red"]
+    {
         server.run(&command.split(' ').collect::<Vec<_>>());
     }
     screen.draw(&server);
