@@ -37,12 +37,6 @@ pub struct Tty {
     entered: bool,
     /// Everything is painted anew next time.
     anew: bool,
-    /// Whoever writes waits for the terminal to take more; kept here for it.
-    pub waits: bool,
-    /// [`Mux::visible`] when it was last drawn; kept here for whoever decides when to draw.
-    pub seen_visible: u64,
-    /// A change was not drawn because the terminal had not taken what was there.
-    behind: bool,
 }
 
 impl Tty {
@@ -65,9 +59,6 @@ impl Tty {
             taken: 0,
             entered: false,
             anew: false,
-            waits: false,
-            seen_visible: u64::MAX,
-            behind: false,
         })
     }
 
@@ -84,8 +75,8 @@ impl Tty {
         self.seen = Seen::default();
     }
 
-    /// Draws what the client shall see now, if that is another picture and the terminal has taken the last one. Returns
-    /// whether there are bytes to write.
+    /// Draws what the client shall see now, if that is another picture and the terminal has taken the last one; if it
+    /// has not, this is to be called again once it has. Returns whether there are bytes to write.
     pub fn update(&mut self, mux: &mut Mux, world: &dyn World, now: Now) -> bool {
         self.take_replies(mux);
         if mux.repaint.contains(&self.client) {
@@ -96,11 +87,8 @@ impl Tty {
             return false;
         }
         if !self.pending().is_empty() {
-            self.behind = true;
             return true;
         }
-        self.behind = false;
-        self.seen_visible = mux.visible;
         let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
         compose(&scene, &mut self.seen, &mut self.frame);
         let start = if scene.status_top { 0 } else { scene.view_rows() };
@@ -139,12 +127,6 @@ impl Tty {
             self.out.clear();
             self.taken = 0;
         }
-    }
-
-    /// True when [`Tty::update`] left out a frame because bytes were pending: it is to be called again once they are
-    /// written.
-    pub fn behind(&self) -> bool {
-        self.behind
     }
 
     /// The terminal has another size, which [`mux::Input::ClientResized`] tells the model: what it shows is not known
