@@ -22,6 +22,10 @@ pub mod throttle;
 pub mod writer;
 
 #[cfg(test)]
+mod model_tests;
+#[cfg(test)]
+mod rig;
+#[cfg(test)]
 mod sim;
 
 pub use disk::{Disk, RealDisk};

@@ -80,7 +80,7 @@ impl Plan {
         for (index, (name, mut panes)) in (0..).zip(lost) {
             panes.sort_by_key(|pane| pane.number);
             let window = WindowRecord {
-                uuid: name.to_owned(),
+                uuid: format!("lost-{name}"),
                 id: name.strip_prefix('w').and_then(|id| id.parse().ok()).unwrap_or(0),
                 name: panes[0].title.clone(),
                 panes: panes.iter().map(|pane| pane.uuid.clone()).collect(),
