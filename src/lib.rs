@@ -1,3 +1,11 @@
 //! The program: command line, server loop, client.
 
 #![warn(missing_docs)]
+
+pub mod cli;
+pub mod client;
+pub mod demo;
+pub mod os;
+pub mod protocol;
+pub mod server;
+mod tty;
