@@ -1,7 +1,7 @@
 //! Data back into the model: all of it from the host's memory. What is inconsistent is repaired or left out, with a
 //! sentence about it; nothing is believed.
 
-pub use crate::thaw::{Plan, from_store};
+pub use crate::thaw::{Plan, Screens, from_store};
 
 use crate::record::RecordError;
 use crate::state::{Baseline, ID_MAX, Options, PaneState, ProgramState, SessionState, State, WindowState};

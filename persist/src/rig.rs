@@ -18,6 +18,8 @@ impl World for FakeWorld {
         Ok(Spawned { pid: 1000 + self.spawned, tty: format!("/dev/pts/{}", self.spawned) })
     }
 
+    fn stop(&mut self, _pane: PaneId) {}
+
     fn page_store(&mut self, _pane: PaneId) -> Option<Box<dyn term::PageStore>> {
         None
     }

@@ -16,7 +16,7 @@ use mux::adopt::KeyChange;
 use mux::agent::uuid_text;
 use mux::option::{OptionStore, OptionValue};
 use mux::{Exit, Mux, Pane, PaneId, Program, Session, Window};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How long after its first output a pane's screen is saved first, in milliseconds: what a program shows at its start
@@ -99,7 +99,7 @@ impl Saver {
     /// The records that are not on disk as they are now. To be written at once.
     pub fn changes(&mut self, mux: &Mux) -> Vec<Change> {
         let records = self.records(mux);
-        let screens: Vec<Key> = mux.panes.values().map(|pane| Key::screen(&uuid_text(pane.uuid))).collect();
+        let screens: HashSet<Key> = mux.panes.values().map(|pane| Key::screen(&uuid_text(pane.uuid))).collect();
         let gone: Vec<Key> = self
             .written
             .keys()

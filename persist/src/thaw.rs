@@ -19,6 +19,9 @@ use term::{Size, Terminal, VecStore};
 /// Name of the session for panes whose own session can't be read.
 const LOST_AND_FOUND: &str = "restored";
 
+/// Gives the saved screen of a key, `None` where there never was one, or the words why it can't be had.
+pub type Screens<'a> = dyn FnMut(&Key) -> Result<Option<Vec<u8>>, String> + 'a;
+
 /// What comes back.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
@@ -102,9 +105,8 @@ impl Plan {
     }
 
     /// Puts sessions, windows and panes into a model: all of them frozen, under the ids and names they had where those
-    /// are free. `screen` gives the saved screen of a pane by its uuid's text, or the words why it can't be had.
-    /// Sentences about what went wrong are added to [`Plan::problems`].
-    pub fn apply(&mut self, mux: &mut Mux, now: Now, screen: &mut dyn FnMut(&Key) -> Result<Option<Vec<u8>>, String>) {
+    /// are free. Sentences about what went wrong are added to [`Plan::problems`].
+    pub fn apply(&mut self, mux: &mut Mux, now: Now, screen: &mut Screens<'_>) {
         let mut windows: HashMap<String, WindowId> = HashMap::new();
         let mut used: HashSet<u128> = mux.panes.values().map(|pane| pane.uuid).collect();
         let mut problems = Vec::new();
@@ -185,7 +187,7 @@ fn put_window(
     record: &WindowRecord,
     panes: &HashMap<String, PaneRecord>,
     used: &mut HashSet<u128>,
-    screen: &mut dyn FnMut(&Key) -> Result<Option<Vec<u8>>, String>,
+    screen: &mut Screens<'_>,
     problems: &mut Vec<String>,
 ) -> Option<WindowId> {
     let id = mux.free_window_id(WindowId(record.id.min(ID_MAX)));
@@ -251,7 +253,7 @@ fn put_pane(
     uuid: u128,
     id: PaneId,
     window: WindowId,
-    screen: &mut dyn FnMut(&Key) -> Result<Option<Vec<u8>>, String>,
+    screen: &mut Screens<'_>,
     problems: &mut Vec<String>,
 ) -> Pane {
     let dead = record.dead.as_ref().map(|dead| {
@@ -294,12 +296,7 @@ fn put_pane(
 }
 
 /// The screen a pane had, else an empty one; one that is lost is told on it.
-fn terminal(
-    record: &PaneRecord,
-    id: PaneId,
-    screen: &mut dyn FnMut(&Key) -> Result<Option<Vec<u8>>, String>,
-    problems: &mut Vec<String>,
-) -> Terminal {
+fn terminal(record: &PaneRecord, id: PaneId, screen: &mut Screens<'_>, problems: &mut Vec<String>) -> Terminal {
     let size = Size { cols: record.size.0.max(1), rows: record.size.1.max(1) };
     let why = match screen(&Key::screen(&record.uuid)) {
         Ok(Some(bytes)) => match Terminal::from_snapshot(&bytes, Box::new(VecStore::default())) {
