@@ -153,6 +153,7 @@ impl Mux {
             }
         }
         self.touch_layout_settings(window);
+        self.fit_panes(window);
         let entry = self.sessions.get_mut(&session).expect("it was there above and starting a pane removes none");
         let first = entry.windows.is_empty();
         entry.windows.insert(index, Winlink::new(window));
