@@ -49,6 +49,8 @@ pub(crate) struct Server {
     mux: Mux,
     live: Live,
     listener: UnixListener,
+    /// How the host starts another server.
+    start_command: host::Command,
     poll: Rc<Poll>,
     connections: BTreeMap<ClientId, Connection>,
     jobs: BTreeMap<JobId, JobIo>,
@@ -229,7 +231,7 @@ impl Server {
     fn part_for_handover(&mut self) {
         for connection in self.connections.values_mut() {
             match connection.face {
-                Face::Plain => connection.end(Leave::done(0)),
+                Face::Plain => {}
                 _ => {
                     connection.send(&ToClient::Restarting);
                     connection.ended = true;
