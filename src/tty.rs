@@ -35,6 +35,8 @@ pub struct Tty {
     /// How much of `out` was taken.
     taken: usize,
     entered: bool,
+    /// The model knows the features of the terminal.
+    told: bool,
     /// Everything is painted anew next time.
     anew: bool,
 }
@@ -58,6 +60,7 @@ impl Tty {
             out: Vec::new(),
             taken: 0,
             entered: false,
+            told: false,
             anew: false,
         })
     }
@@ -182,8 +185,10 @@ impl Tty {
                 _ => false,
             };
         }
-        if new {
+        if new || !std::mem::replace(&mut self.told, true) {
             client.features = self.caps.feature_names().split(',').map(str::to_owned).collect();
+        }
+        if new {
             self.repaint();
         }
     }

@@ -1,6 +1,6 @@
 //! Deadlines: what is due when. The earliest one is when the model wants to be called at the latest.
 
-use crate::id::{ClientId, WindowId};
+use crate::id::{ClientId, PaneId, WindowId};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -21,6 +21,8 @@ pub enum Timer {
     Rename(WindowId),
     /// A delay is over: the number of the wait.
     Delay(u64),
+    /// A pane that holds its picture back (mode 2026) shows it all the same.
+    Held(PaneId),
     /// Monitors of silence are looked at.
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.

@@ -208,6 +208,14 @@ fn what_is_written_is_all_that_changes() {
     server.write(0, b"\x1b[?2026l");
     screen.draw(&server);
     assert_eq!(screen.rows()[0], "hidden");
+    // Nor is it for ever.
+    server.write(0, b"\x1b[?2026h\x1b[Hforgot");
+    screen.draw(&server);
+    assert_eq!(screen.rows()[0], "hidden");
+    server.now.instant += std::time::Duration::from_secs(1);
+    server.handle(Input::Tick);
+    screen.draw(&server);
+    assert_eq!(screen.rows()[0], "forgot");
 }
 
 #[test]
