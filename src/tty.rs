@@ -95,6 +95,7 @@ impl Tty {
         let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
         compose(&scene, &mut self.seen, &mut self.frame);
         let start = if scene.status_top { 0 } else { scene.view_rows() };
+        let view = (scene.offset.0.into(), scene.offset.1.into());
         drop(scene);
         if std::mem::take(&mut self.anew) {
             self.blank();
@@ -102,6 +103,11 @@ impl Tty {
         paint::paint_into(&mut self.out, &self.shown, &self.frame, &self.caps);
         self.shown.copy_from(&self.frame);
         self.tell_ranges(mux, start);
+        if let Some(client) = mux.clients.get_mut(&self.client).filter(|client| client.view != view) {
+            client.view = view;
+            // The status line may tell of it.
+            mux.visible += 1;
+        }
         !self.out.is_empty()
     }
 
