@@ -170,10 +170,10 @@ fn copy_mode_shows_history() {
     assert_eq!(screen.rows()[..2], ["14", "15"]);
     server.run(&["copy-mode"]);
     screen.draw(&server);
-    assert!(screen.rows()[0].starts_with("14 ") && screen.rows()[0].ends_with(']'));
+    assert_eq!(screen.rows()[0], format!("14{}[0/15]", " ".repeat(32)));
     server.run(&["send-keys", "-X", "-N", "3", "scroll-up"]);
     screen.draw(&server);
-    assert!(screen.rows()[0].starts_with("11 ") && screen.rows()[0].ends_with(']'));
+    assert_eq!(screen.rows()[0], format!("11{}[3/15]", " ".repeat(32)));
     assert_eq!(screen.rows()[1], "12");
     server.run(&["send-keys", "-X", "cancel"]);
     screen.draw(&server);
