@@ -181,6 +181,7 @@ fn put_pane(state: &PaneState, window: WindowId, uses: u64, found: Found) -> Pan
         shell: state.shell.clone(),
         options: OptionStore::default(),
         title: state.title.clone(),
+        searched: None,
         modes: Vec::new(),
         input_off: state.input_off,
         agent: state.agent.clone(),

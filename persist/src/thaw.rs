@@ -280,6 +280,7 @@ fn put_pane(
         shell: if record.shell.starts_with('/') { record.shell.clone() } else { "/bin/sh".to_owned() },
         options: OptionStore::default(),
         title: record.title.chars().filter(|c| !c.is_control()).collect(),
+        searched: None,
         modes: Vec::new(),
         input_off: record.input_off,
         agent,
