@@ -170,20 +170,20 @@ impl Server {
     }
 
     /// The last things before the process ends.
-    fn finish(&mut self, end: End) {
+    fn finish(mut self, end: End) {
         let now = Server::now();
         match end {
             End::HandOver => self.keeper.hand_over(&self.mux, &mut self.live, now),
             End::Freeze => self.keeper.freeze(&self.mux, now),
             End::Forget => self.keeper.forget_all(),
         }
-        let placeholder = std::mem::take(&mut self.live.panes);
         let goodbye = match end {
             End::HandOver => host::Goodbye::Handover { start: true },
             End::Freeze | End::Forget => host::Goodbye::Teardown,
         };
-        let _ = self.live.goodbye(goodbye);
-        drop(placeholder);
+        // Nothing is read of a pty once the host was told.
+        self.live.panes.clear();
+        let _ = self.live.host.goodbye(goodbye);
     }
 }
 
