@@ -357,6 +357,7 @@ impl Pane {
             reported_fg: None,
             reported_bg: None,
             pipe: None,
+            searched: None,
         }
     }
 }
