@@ -78,7 +78,8 @@ fn serve(options: ServerOptions) -> io::Result<()> {
         server.finish(end);
         Ok::<End, io::Error>(end)
     })?;
-    if end == End::Forget || end == End::Freeze {
+    // A tmux leaves its socket behind, and clients tell `no server running` from `No such file` by that.
+    if end != End::HandOver && options.face == paths::Face::Rove {
         let _ = std::fs::remove_file(&options.socket);
     }
     Ok(())
