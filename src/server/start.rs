@@ -152,7 +152,7 @@ impl Server {
             poll,
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
-            keeper: Keeper::new(),
+            keeper: Keeper::new(super::keep::home_of(face, &options.socket)),
             next_client: 0,
             busy: true,
             drawn_at: Instant::now(),
@@ -168,10 +168,13 @@ impl Server {
         let now = Server::now();
         let adopted = adoption.is_some_and(|adoption| adopt::adopt(self, now, adoption));
         if !adopted {
+            if self.mux.identity.face == Face::Rove {
+                self.keeper.thaw(&mut self.mux, now);
+            }
             let files = config_files(options);
             self.mux.read_config(now, &mut self.live, &files);
             self.settle(now);
-            self.keeper.open(&mut self.mux, &mut self.live, now);
+            self.keeper.configured(&mut self.mux, now);
         }
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.settle(now);
@@ -182,14 +185,14 @@ impl Server {
         let now = Server::now();
         match end {
             End::HandOver => {
-                self.keeper.hand_over(&self.mux, &mut self.live, now);
+                self.keeper.hand_over(&mut self.mux, &mut self.live, now);
                 if let Some(program) = &self.mux.successor {
                     let command = host::Command { program: program.clone().into_bytes(), ..self.start_command.clone() };
                     let _ = self.live.host.record(command);
                 }
             }
-            End::Freeze => self.keeper.freeze(&self.mux, now),
-            End::Forget => self.keeper.forget_all(),
+            End::Freeze => self.keeper.freeze(&self.mux, &self.live),
+            End::Forget => self.keeper.forget_all(self.mux.resets_hard),
         }
         let goodbye = match end {
             End::HandOver => host::Goodbye::Handover { start: true },

@@ -13,7 +13,7 @@ pub(crate) static ROW: Row = Row::new(
     "Stop a session's programs; attaching brings them back",
     |mux, context| {
         let Some(session) = context.target.session else { return DONE };
-        mux.freeze_session(context.now, session);
+        mux.freeze_session(context.now, context.world, session);
         DONE
     },
 )
@@ -23,8 +23,8 @@ pub(crate) static ROW: Row = Row::new(
 pub(crate) static SERVER: Row = Row::new(
     Signature { name: "stop-server", alias: None, template: Template::text("", 0, Some(0)), usage: "" },
     "Stop the server and its programs, keeping what is needed to come back",
-    |mux, _| {
-        mux.end(End::Freeze);
+    |mux, context| {
+        mux.stop_server(context.now, context.world);
         DONE
     },
 )
