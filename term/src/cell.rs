@@ -141,6 +141,11 @@ impl Graphemes {
         Some(index)
     }
 
+    /// The index of `text`, if it is held.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        self.index.get(text).copied()
+    }
+
     /// The text of an index; empty for one that is not in the table.
     pub fn text(&self, index: u32) -> &str {
         self.texts.get(index as usize).map_or("", |text| text)

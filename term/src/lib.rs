@@ -4,5 +4,25 @@
 
 #![warn(missing_docs)]
 
+pub mod capture;
 pub mod cell;
+pub mod colour;
+pub mod event;
+mod grid;
+pub mod modes;
+mod parser;
+mod screen;
+pub mod settings;
+pub mod snapshot;
 pub mod style;
+pub mod terminal;
+mod text;
+pub mod width;
+
+pub use capture::{Capture, LineNumber};
+pub use event::Event;
+pub use grid::history::{PAGE_BYTES, PageStore, VecStore};
+pub use modes::Modes;
+pub use settings::Settings;
+pub use snapshot::SnapshotError;
+pub use terminal::{Cursor, OwnedRow, Row, Size, Terminal};

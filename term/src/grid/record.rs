@@ -1,0 +1,609 @@
+//! One line as bytes: the form of lines in history pages, checkpoints and snapshots.
+//!
+//! ```text
+//! record = flags [kind [used] [size]] cells ( text | length text ) [ length styles ]
+//! ```
+//! A line of plain ASCII in one step of growth is two or three bytes and its text. Reading never trusts a length: a
+//! record that does not fit its page ends the page.
+
+use super::line::{Line, LineFlags, stepped, wrap_columns};
+use crate::cell::{Cell, Glyph, Graphemes};
+use crate::style::{Attrs, Color, ColorKind};
+use crate::width::{ZERO_WIDTH_JOINER, width};
+
+const WRAPPED: u8 = 1;
+const PROMPT: u8 = 2;
+const OUTPUT: u8 = 4;
+/// One byte a cell, each narrow.
+const ASCII: u8 = 8;
+const STYLED: u8 = 16;
+const EXTENDED: u8 = 32;
+const HYPERLINK: u8 = 64;
+/// A second byte says what is unusual.
+const RARE: u8 = 128;
+
+const RARE_USED: u8 = 1;
+const RARE_SIZE: u8 = 2;
+const RARE_FILLED: u8 = 4;
+/// No line at all: the lines after this were laid out for another width.
+const RARE_WIDTH: u8 = 128;
+
+/// Most cells one line can have; a screen is at most 10 000 columns wide.
+const MAX_CELLS: usize = 20_100;
+
+/// Bytes below space stand for cells that are not one character of its usual width.
+mod token {
+    /// The next character has not the width its table gives it.
+    pub(super) const OTHER_WIDTH: u8 = 1;
+    /// The wide character before this has no padding after it.
+    pub(super) const BARE: u8 = 2;
+    /// Padding, as many as the number after it.
+    pub(super) const PADDING: u8 = 3;
+    /// Erased cells, as many as the number after it.
+    pub(super) const CLEARED: u8 = 4;
+    /// A cluster: twice its length, plus one if it is wide, then its text.
+    pub(super) const CLUSTER: u8 = 5;
+    /// A tab, and its columns.
+    pub(super) const TAB: u8 = 6;
+}
+
+/// Appends a number, seven bits a byte.
+pub(crate) fn put_number(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Takes a number from the front.
+#[inline]
+pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0u64;
+    for shift in (0..63).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn take<'b>(bytes: &mut &'b [u8], len: u64) -> Option<&'b [u8]> {
+    let (front, rest) = bytes.split_at_checked(usize::try_from(len).ok()?)?;
+    *bytes = rest;
+    Some(front)
+}
+
+/// What stands next in a page.
+pub(crate) enum Item<'b> {
+    Width(u16),
+    Line(Record<'b>),
+}
+
+/// A line still encoded.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'b> {
+    flags: u8,
+    kind: u8,
+    pub(crate) used: usize,
+    size: Option<usize>,
+    n: usize,
+    text: &'b [u8],
+    styles: &'b [u8],
+}
+
+/// Appends the mark of a layout width.
+pub(crate) fn put_width(out: &mut Vec<u8>, cols: u16) {
+    out.extend([RARE, RARE_WIDTH]);
+    put_number(out, u64::from(cols));
+}
+
+/// Reads what stands at the front of `bytes` and moves past it.
+#[inline]
+pub(crate) fn next<'b>(bytes: &mut &'b [u8]) -> Option<Item<'b>> {
+    let (&flags, rest) = bytes.split_first()?;
+    *bytes = rest;
+    let mut kind = 0;
+    if flags & RARE != 0 {
+        let (&second, rest) = bytes.split_first()?;
+        *bytes = rest;
+        kind = second;
+        if kind & RARE_WIDTH != 0 {
+            let cols = u16::try_from(take_number(bytes)?).ok()?;
+            return (1..=10_000).contains(&cols).then_some(Item::Width(cols));
+        }
+    }
+    let mut small = |present: bool| -> Option<Option<usize>> {
+        if !present {
+            return Some(None);
+        }
+        let value = take_number(bytes)? as usize;
+        (value <= MAX_CELLS).then_some(Some(value))
+    };
+    let used = small(kind & RARE_USED != 0)?;
+    let size = small(kind & RARE_SIZE != 0)?;
+    let n = small(true)??;
+    let len = if flags & ASCII != 0 { n as u64 } else { take_number(bytes)? };
+    let text = take(bytes, len)?;
+    let styles = if flags & STYLED != 0 {
+        let len = take_number(bytes)?;
+        take(bytes, len)?
+    } else {
+        &[]
+    };
+    let used = used.unwrap_or(n).min(n.max(size.unwrap_or(0)));
+    Some(Item::Line(Record { flags, kind, used, size, n, text, styles }))
+}
+
+impl<'b> Record<'b> {
+    pub(crate) fn wrapped(&self) -> bool {
+        self.flags & WRAPPED != 0
+    }
+
+    /// The text, when it is all there is to the line.
+    pub(crate) fn plain(&self) -> Option<&'b [u8]> {
+        (self.flags & (ASCII | STYLED | RARE) == ASCII).then_some(self.text)
+    }
+
+    /// True when each used cell is one column.
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.flags & ASCII != 0
+    }
+
+    /// The flags of the line.
+    pub(crate) fn line_flags(&self) -> LineFlags {
+        let mut flags = LineFlags::empty();
+        for (bit, flag) in [
+            (WRAPPED, LineFlags::WRAPPED),
+            (PROMPT, LineFlags::PROMPT),
+            (OUTPUT, LineFlags::OUTPUT),
+            (EXTENDED, LineFlags::EXTENDED),
+            (HYPERLINK, LineFlags::HYPERLINK),
+        ] {
+            flags.set(flag, self.flags & bit != 0);
+        }
+        flags.set(LineFlags::FILLED, self.kind & RARE_FILLED != 0);
+        flags
+    }
+
+    /// Columns of the used cells, padding counted as `pad`.
+    pub(crate) fn columns(&self, pad: usize) -> usize {
+        if self.is_ascii() {
+            return self.used;
+        }
+        let mut count = 0;
+        let mut sum = 0;
+        self.glyphs(&mut |_, _| None, &mut |glyph| {
+            if count < self.used {
+                sum += wrap_columns(glyph, pad);
+            }
+            count += 1;
+        });
+        sum
+    }
+
+    /// Gives each glyph of a text that is not ASCII.
+    fn glyphs(&self, cluster: &mut dyn FnMut(&str, bool) -> Option<Glyph>, to: &mut dyn FnMut(Glyph)) {
+        let mut rest = self.text;
+        let mut left = self.n;
+        while left > 0
+            && let Some((glyph, times)) = take_glyph(&mut rest, cluster)
+        {
+            for _ in 0..times.min(left) {
+                to(glyph);
+            }
+            left -= times.min(left);
+            if glyph.is_wide() && rest.first() == Some(&token::BARE) {
+                rest = &rest[1..];
+            } else if glyph.is_wide() && left > 0 {
+                to(Glyph::PAD);
+                left -= 1;
+            }
+        }
+        for _ in 0..left {
+            to(Glyph::BLANK);
+        }
+    }
+
+    /// Decodes the cells, used or not, without those that only fill the size.
+    pub(crate) fn cells(&self, cells: &mut Vec<Cell>, cluster: &mut dyn FnMut(&str, bool) -> Option<Glyph>) {
+        let start = cells.len();
+        if self.is_ascii() {
+            cells.extend(self.text.iter().map(|&byte| Cell { glyph: ascii(byte), ..Cell::BLANK }));
+        } else {
+            self.glyphs(cluster, &mut |glyph| cells.push(Cell { glyph, ..Cell::BLANK }));
+        }
+        let mut styles = self.styles;
+        let mut look = Cell::BLANK;
+        let mut at = start;
+        while let Some(run) = take_style(&mut styles, &mut look) {
+            let end = at.saturating_add(run).min(cells.len());
+            for cell in &mut cells[at..end] {
+                *cell = Cell { glyph: cell.glyph, ..look };
+            }
+            at = end;
+        }
+    }
+
+    /// Decodes the whole line as it was on a grid of `cols`.
+    pub(crate) fn line(&self, cols: usize, cluster: &mut dyn FnMut(&str, bool) -> Option<Glyph>) -> Line {
+        let size = self.size(cols);
+        let mut cells = Vec::with_capacity(size);
+        self.cells(&mut cells, cluster);
+        cells.resize(size.max(cells.len()), Cell::BLANK);
+        let used = self.used.min(cells.len()) as u16;
+        Line { cells, used, flags: self.line_flags(), change: 0 }
+    }
+
+    /// The size of the line.
+    pub(crate) fn size(&self, cols: usize) -> usize {
+        self.size.unwrap_or(if self.n == 0 { 0 } else { stepped(self.n, cols) })
+    }
+}
+
+fn ascii(byte: u8) -> Glyph {
+    Glyph::point(if matches!(byte, 0x20..=0x7e) { byte as char } else { ' ' }, false)
+}
+
+fn take_char(rest: &mut &[u8]) -> Option<char> {
+    let len = match rest.first()? {
+        0..0x80 => 1,
+        lead => crate::parser::utf8_length(*lead)?,
+    };
+    let c = std::str::from_utf8(rest.get(..len)?).ok()?.chars().next()?;
+    *rest = &rest[len..];
+    Some(c)
+}
+
+fn take_glyph(rest: &mut &[u8], cluster: &mut dyn FnMut(&str, bool) -> Option<Glyph>) -> Option<(Glyph, usize)> {
+    let first = *rest.first()?;
+    if first >= 0x20 {
+        let c = take_char(rest)?;
+        return Some((Glyph::point(c, width(c) == 2), 1));
+    }
+    *rest = &rest[1..];
+    match first {
+        token::OTHER_WIDTH => take_char(rest).map(|c| (Glyph::point(c, width(c) != 2), 1)),
+        token::PADDING => take_number(rest).map(|n| (Glyph::PAD, n.min(MAX_CELLS as u64) as usize)),
+        token::CLEARED => take_number(rest).map(|n| (Glyph::BLANK, n.min(MAX_CELLS as u64) as usize)),
+        token::TAB => take_number(rest).map(|n| (Glyph::tab(n.clamp(1, 255) as u8), 1)),
+        token::CLUSTER => {
+            let head = take_number(rest)?;
+            let text = std::str::from_utf8(take(rest, head >> 1)?).ok()?;
+            let wide = head & 1 != 0;
+            let base = text.chars().next()?;
+            Some((cluster(text, wide).unwrap_or(Glyph::point(base, wide)), 1))
+        }
+        _ => None,
+    }
+}
+
+/// Appends a line.
+pub(crate) fn put_line(out: &mut Vec<u8>, line: &Line, cols: usize, graphemes: &Graphemes) {
+    let used = (line.used as usize).min(line.cells.len());
+    let mut n = used;
+    if line.flags.contains(LineFlags::FILLED) {
+        n = line.cells.iter().rposition(|cell| *cell != Cell::BLANK).map_or(0, |last| last + 1).max(used);
+    }
+    let mut flags = 0;
+    for (bit, flag) in [
+        (WRAPPED, LineFlags::WRAPPED),
+        (PROMPT, LineFlags::PROMPT),
+        (OUTPUT, LineFlags::OUTPUT),
+        (EXTENDED, LineFlags::EXTENDED),
+        (HYPERLINK, LineFlags::HYPERLINK),
+    ] {
+        if line.flags.contains(flag) {
+            flags |= bit;
+        }
+    }
+    let mut kind = 0;
+    if n != used {
+        kind |= RARE_USED;
+    }
+    if line.cells.len() != if n == 0 { 0 } else { stepped(n, cols) } {
+        kind |= RARE_SIZE;
+    }
+    if line.flags.contains(LineFlags::FILLED) {
+        kind |= RARE_FILLED;
+    }
+    if kind != 0 {
+        flags |= RARE;
+    }
+    let at = out.len();
+    out.push(flags);
+    if kind != 0 {
+        out.push(kind);
+        if kind & RARE_USED != 0 {
+            put_number(out, used as u64);
+        }
+        if kind & RARE_SIZE != 0 {
+            put_number(out, line.cells.len() as u64);
+        }
+    }
+    put_number(out, n as u64);
+    let cells = &line.cells[..n];
+    let (ascii, styled) = put_ascii(out, cells);
+    if ascii {
+        out[at] |= ASCII;
+    } else {
+        put_text(out, cells, graphemes);
+    }
+    if styled {
+        out[at] |= STYLED;
+        put_styles(out, cells);
+    }
+}
+
+/// Appends one byte a cell if all cells allow it. Says whether they did, and whether any has a look.
+#[inline]
+fn put_ascii(out: &mut Vec<u8>, cells: &[Cell]) -> (bool, bool) {
+    let start = out.len();
+    let (mut glyphs, mut looks) = (0, 0);
+    out.extend(cells.iter().map(|cell| {
+        let bits = cell.glyph.to_bits();
+        glyphs |= bits;
+        looks |= cell.fg.to_bits() | cell.bg.to_bits() | u32::from(cell.attrs.bits()) | u32::from(cell.ext);
+        bits as u8
+    }));
+    let ascii = glyphs & !0x7f == 0;
+    if !ascii {
+        out.truncate(start);
+    }
+    (ascii, looks != 0)
+}
+
+fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
+    let mut text = Vec::with_capacity(cells.len() * 2);
+    let mut i = 0;
+    while let Some(cell) = cells.get(i) {
+        let glyph = cell.glyph;
+        let same = |wanted: fn(Glyph) -> bool| cells[i..].iter().take_while(|cell| wanted(cell.glyph)).count();
+        if glyph.is_padding() {
+            let n = same(|glyph| glyph.is_padding());
+            text.push(token::PADDING);
+            put_number(&mut text, n as u64);
+            i += n;
+            continue;
+        }
+        if glyph == Glyph::BLANK {
+            let n = same(|glyph| glyph == Glyph::BLANK);
+            text.push(token::CLEARED);
+            put_number(&mut text, n as u64);
+            i += n;
+            continue;
+        }
+        put_glyph(&mut text, glyph, graphemes);
+        i += 1;
+        if glyph.is_wide() {
+            if cells.get(i).is_some_and(|next| next.glyph == Glyph::PAD) {
+                i += 1;
+            } else {
+                text.push(token::BARE);
+            }
+        }
+    }
+    put_number(out, text.len() as u64);
+    out.extend_from_slice(&text);
+}
+
+fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
+    let wide = glyph.is_wide();
+    if let Some(columns) = glyph.tab_width() {
+        text.push(token::TAB);
+        put_number(text, u64::from(columns));
+    } else if let Some(index) = glyph.grapheme_index() {
+        let cluster = graphemes.text(index);
+        text.push(token::CLUSTER);
+        put_number(text, (cluster.len() as u64) << 1 | u64::from(wide));
+        text.extend_from_slice(cluster.as_bytes());
+    } else {
+        let c = glyph.as_char().filter(|c| *c >= ' ').unwrap_or(' ');
+        if (width(c) == 2) != wide {
+            text.push(token::OTHER_WIDTH);
+        }
+        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}
+
+const NEW_FG: u8 = 1;
+const NEW_BG: u8 = 2;
+const NEW_ATTRS: u8 = 4;
+const NEW_EXT: u8 = 8;
+/// The run is one cell.
+const ONE: u8 = 16;
+const PLAIN_FG: u8 = 32;
+const PLAIN_BG: u8 = 64;
+
+fn put_styles(out: &mut Vec<u8>, cells: &[Cell]) {
+    let mut styles = Vec::new();
+    let mut last = Cell::BLANK;
+    let mut i = 0;
+    while let Some(cell) = cells.get(i) {
+        let same = |other: &&Cell| {
+            other.fg == cell.fg && other.bg == cell.bg && other.attrs == cell.attrs && other.ext == cell.ext
+        };
+        let run = 1 + cells[i + 1..].iter().take_while(same).count();
+        put_style(&mut styles, cell, &last, run);
+        last = *cell;
+        i += run;
+    }
+    put_number(out, styles.len() as u64);
+    out.extend_from_slice(&styles);
+}
+
+fn put_style(out: &mut Vec<u8>, cell: &Cell, last: &Cell, run: usize) {
+    let mut mask = 0;
+    let colour = |mask: &mut u8, new: Color, old: Color, changed: u8, plain: u8| {
+        if new != old {
+            *mask |= if new.is_default() { plain } else { changed };
+        }
+    };
+    colour(&mut mask, cell.fg, last.fg, NEW_FG, PLAIN_FG);
+    colour(&mut mask, cell.bg, last.bg, NEW_BG, PLAIN_BG);
+    if cell.attrs != last.attrs {
+        mask |= NEW_ATTRS;
+    }
+    if cell.ext != last.ext {
+        mask |= NEW_EXT;
+    }
+    if run == 1 {
+        mask |= ONE;
+    }
+    out.push(mask);
+    if run != 1 {
+        put_number(out, run as u64);
+    }
+    if mask & NEW_FG != 0 {
+        put_colour(out, cell.fg);
+    }
+    if mask & NEW_BG != 0 {
+        put_colour(out, cell.bg);
+    }
+    if mask & NEW_ATTRS != 0 {
+        put_number(out, u64::from(cell.attrs.bits()));
+    }
+    if mask & NEW_EXT != 0 {
+        put_number(out, u64::from(cell.ext));
+    }
+}
+
+const INDEXED: u8 = 0x20;
+const RGB: u8 = 0x21;
+
+/// Appends a colour.
+pub(crate) fn put_colour(out: &mut Vec<u8>, colour: Color) {
+    match colour.kind() {
+        ColorKind::Default => out.push(0),
+        ColorKind::Ansi(n) => out.push(n + 1),
+        ColorKind::Indexed(n) => out.extend([INDEXED, n]),
+        ColorKind::Rgb(r, g, b) => out.extend([RGB, r, g, b]),
+    }
+}
+
+/// Takes a colour from the front.
+pub(crate) fn take_colour(bytes: &mut &[u8]) -> Option<Color> {
+    match *take(bytes, 1)?.first()? {
+        0 => Some(Color::DEFAULT),
+        n @ 1..=16 => Some(Color::ansi(n - 1)),
+        INDEXED => take(bytes, 1).map(|n| Color::indexed(n[0])),
+        RGB => take(bytes, 3).map(|c| Color::rgb(c[0], c[1], c[2])),
+        _ => None,
+    }
+}
+
+/// Applies the next change of look and gives the length of its run.
+fn take_style(bytes: &mut &[u8], look: &mut Cell) -> Option<usize> {
+    let mask = *take(bytes, 1)?.first()?;
+    let run = if mask & ONE != 0 { 1 } else { take_number(bytes)?.min(MAX_CELLS as u64) as usize };
+    if mask & PLAIN_FG != 0 {
+        look.fg = Color::DEFAULT;
+    }
+    if mask & PLAIN_BG != 0 {
+        look.bg = Color::DEFAULT;
+    }
+    if mask & NEW_FG != 0 {
+        look.fg = take_colour(bytes)?;
+    }
+    if mask & NEW_BG != 0 {
+        look.bg = take_colour(bytes)?;
+    }
+    if mask & NEW_ATTRS != 0 {
+        look.attrs = Attrs::from_bits_truncate(take_number(bytes)? as u16);
+    }
+    if mask & NEW_EXT != 0 {
+        look.ext = take_number(bytes)? as u16;
+    }
+    Some(run)
+}
+
+/// True for a cluster that waits for the next character.
+pub(crate) fn ends_joined(text: &str) -> bool {
+    text.ends_with(ZERO_WIDTH_JOINER)
+}
+
+/// Sets the wrapped flag of the record at the front of `record`.
+pub(crate) fn clear_wrapped(record: &mut [u8]) {
+    if let Some(flags) = record.first_mut() {
+        *flags &= !WRAPPED;
+    }
+}
+
+/// Cells of joined lines into rows of at most `cols` columns: the ends of the rows.
+pub(crate) fn row_ends(cells: &[Cell], cols: usize, pad: usize) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let (mut start, mut sum) = (0, 0);
+    for (i, cell) in cells.iter().enumerate() {
+        let width = wrap_columns(cell.glyph, pad);
+        if sum + width > cols && i > start {
+            ends.push(i);
+            (start, sum) = (i, 0);
+        }
+        sum += width;
+    }
+    ends.push(cells.len());
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn round(line: &Line, graphemes: &mut Graphemes) -> Line {
+        let mut out = Vec::new();
+        put_line(&mut out, line, 80, graphemes);
+        let mut rest = out.as_slice();
+        let Some(Item::Line(record)) = next(&mut rest) else { panic!("no line") };
+        assert!(rest.is_empty());
+        record.line(80, &mut |text, wide| graphemes.intern(text).map(|index| Glyph::grapheme(index, wide)))
+    }
+
+    #[test]
+    fn a_plain_line_costs_two_bytes_more_than_its_text() {
+        let mut line = Line::default();
+        line.set_run(0, &[b'x'; 80], super::super::line::SPACE, 80);
+        let mut out = Vec::new();
+        put_line(&mut out, &line, 80, &Graphemes::default());
+        assert_eq!(out.len(), 82);
+        assert_eq!(round(&line, &mut Graphemes::default()), line);
+    }
+
+    #[test]
+    fn unusual_cells_come_back() {
+        let mut graphemes = Graphemes::default();
+        let index = graphemes.intern("e\u{301}").expect("room");
+        let mut line = Line::default();
+        for (x, glyph) in [
+            (0, Glyph::point('日', true)),
+            (1, Glyph::PAD),
+            (2, Glyph::grapheme(index, false)),
+            (5, Glyph::tab(3)),
+            (6, Glyph::PAD),
+            (7, Glyph::PAD),
+            (8, Glyph::point('日', true)),
+            (9, Glyph::point('x', true)),
+        ] {
+            line.set(x, Cell { glyph, fg: Color::rgb(1, 2, x as u8), ..Cell::BLANK }, 80);
+        }
+        line.erase(20, 10, Color::ansi(4));
+        assert_eq!(round(&line, &mut graphemes), line);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+            let mut rest = bytes.as_slice();
+            while let Some(item) = next(&mut rest) {
+                if let Item::Line(record) = item {
+                    let line = record.line(80, &mut |_, _| None);
+                    prop_assert!(line.used as usize <= line.cells.len());
+                    record.columns(0);
+                }
+            }
+        }
+    }
+}

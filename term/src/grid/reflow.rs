@@ -1,0 +1,228 @@
+//! Wrapping the lines of a screen for another width, and following the cursor through it.
+//!
+//! The steps are tmux 3.7c's, so that the sizes of lines and the fate of odd lines (empty but wrapped, wrapped but
+//! short) are the same. The history is not wrapped here: it counts rows and wraps on the way out.
+
+use super::line::{Line, LineFlags, stepped, wrap_columns};
+use crate::cell::{Cell, Extras};
+use std::collections::VecDeque;
+
+/// A place in lines counted without their wrapping: which logical line, which of its cells (`None` past its end).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    line: usize,
+    cell: Option<usize>,
+}
+
+/// The place of column `x` of row `y`.
+pub(crate) fn place(lines: &[Line], x: usize, y: usize) -> Place {
+    let (mut line, mut before) = (0, 0);
+    for row in &lines[..y] {
+        if row.flags.contains(LineFlags::WRAPPED) {
+            before += row.used as usize;
+        } else {
+            before = 0;
+            line += 1;
+        }
+    }
+    let cell = (x < lines[y].used as usize).then_some(before + x);
+    Place { line, cell }
+}
+
+/// The column and row of a place.
+pub(crate) fn find(lines: &[Line], place: Place) -> (usize, usize) {
+    let last = lines.len() - 1;
+    let (mut y, mut line) = (0, 0);
+    while y < last && line != place.line {
+        if !lines[y].flags.contains(LineFlags::WRAPPED) {
+            line += 1;
+        }
+        y += 1;
+    }
+    let goes_on = |y: usize| y < last && lines[y].flags.contains(LineFlags::WRAPPED);
+    match place.cell {
+        None => {
+            while goes_on(y) {
+                y += 1;
+            }
+            (lines[y].used as usize, y)
+        }
+        Some(mut x) => {
+            while goes_on(y) && x >= lines[y].used as usize {
+                x -= lines[y].used as usize;
+                y += 1;
+            }
+            (x, y)
+        }
+    }
+}
+
+/// How to wrap: columns, what padding counts, and where cells have their links.
+#[derive(Clone, Copy)]
+pub(crate) struct Wrap<'a> {
+    pub(crate) cols: usize,
+    pub(crate) pad: usize,
+    pub(crate) extras: &'a Extras,
+}
+
+impl Wrap<'_> {
+    fn width(self, cells: &[Cell]) -> usize {
+        cells.iter().map(|cell| wrap_columns(cell.glyph, self.pad)).sum()
+    }
+
+    fn append(self, line: &mut Line, cell: Cell) {
+        line.set(line.used as usize, cell, self.cols);
+        if self.extras.get(cell.ext).link.is_some() {
+            line.flags |= LineFlags::HYPERLINK;
+        }
+    }
+}
+
+/// Wraps lines anew.
+pub(crate) fn reflow(lines: Vec<Line>, wrap: Wrap<'_>) -> Vec<Line> {
+    let cols = wrap.cols;
+    let mut source: VecDeque<Line> = lines.into();
+    let mut out = Vec::with_capacity(source.len());
+    while let Some(line) = source.pop_front() {
+        let width = wrap.width(line.written());
+        if width > cols && line.used > 1 {
+            split(line, wrap, &mut source, &mut out);
+        } else {
+            let joins = width < cols && line.flags.contains(LineFlags::WRAPPED);
+            out.push(line);
+            if joins {
+                join(width, wrap, &mut source, &mut out);
+            }
+        }
+    }
+    out
+}
+
+/// Adds to the last line what fits of the lines after it.
+fn join(mut width: usize, wrap: Wrap<'_>, source: &mut VecDeque<Line>, out: &mut [Line]) {
+    let Some(target) = out.last_mut() else { return };
+    let (mut consumed, mut wrapped, mut joined, mut part) = (0, true, false, 0);
+    while let Some(from) = source.get(consumed) {
+        wrapped &= from.flags.contains(LineFlags::WRAPPED);
+        let used = from.written().len();
+        if used == 0 {
+            if !wrapped {
+                break;
+            }
+            consumed += 1;
+            continue;
+        }
+        let mut taken = 0;
+        for cell in from.written() {
+            let next = wrap_columns(cell.glyph, wrap.pad);
+            if width + next > wrap.cols {
+                break;
+            }
+            width += next;
+            wrap.append(target, *cell);
+            taken += 1;
+        }
+        if taken == 0 {
+            break;
+        }
+        joined = true;
+        consumed += 1;
+        part = if taken == used { 0 } else { taken };
+        if !wrapped || taken != used || width == wrap.cols {
+            break;
+        }
+    }
+    if !joined {
+        return;
+    }
+    if part != 0 {
+        consumed -= 1;
+        let left = &mut source[consumed];
+        let used = left.used as usize;
+        left.cells.truncate(used);
+        left.cells.drain(..part);
+        left.used = left.cells.len() as u16;
+    } else if !wrapped {
+        target.flags.remove(LineFlags::WRAPPED);
+    }
+    source.drain(..consumed);
+}
+
+/// Cuts a line that is too long.
+fn split(mut line: Line, wrap: Wrap<'_>, source: &mut VecDeque<Line>, out: &mut Vec<Line>) {
+    let used = line.written().len();
+    let wrapped = line.flags.contains(LineFlags::WRAPPED);
+    let mut ends = super::record::row_ends(line.written(), wrap.cols, wrap.pad);
+    let first = ends.remove(0);
+    let rest: Vec<Cell> = line.cells[first..used].to_vec();
+    line.cells.truncate(first);
+    line.used = first as u16;
+    line.flags |= LineFlags::WRAPPED;
+    out.push(line);
+    let mut start = first;
+    let mut width = 0;
+    for (i, end) in ends.iter().enumerate() {
+        let cells = &rest[start - first..end - first];
+        let mut row = Line::default();
+        row.cells.reserve_exact(stepped(cells.len(), wrap.cols));
+        for cell in cells {
+            wrap.append(&mut row, *cell);
+        }
+        width = wrap.width(cells);
+        row.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
+        out.push(row);
+        start = *end;
+    }
+    if width < wrap.cols && wrapped {
+        join(width, wrap, source, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::line::SPACE;
+
+    fn line(text: &str, wrapped: bool) -> Line {
+        let mut line = Line::default();
+        if !text.is_empty() {
+            line.set_run(0, text.as_bytes(), SPACE, text.len());
+        }
+        line.flags.set(LineFlags::WRAPPED, wrapped);
+        line
+    }
+
+    fn texts(lines: &[Line]) -> Vec<String> {
+        lines
+            .iter()
+            .map(|line| {
+                let mut text: String = line.written().iter().filter_map(|cell| cell.glyph.as_char()).collect();
+                if line.flags.contains(LineFlags::WRAPPED) {
+                    text.push('+');
+                }
+                text
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lines_are_cut_and_joined() {
+        let lines = vec![line("abcdef", true), line("gh", false), line("x", false), line("", false)];
+        let extras = Extras::default();
+        let narrow = reflow(lines, Wrap { cols: 4, pad: 0, extras: &extras });
+        assert_eq!(texts(&narrow), ["abcd+", "efgh", "x", ""]);
+        let wide = reflow(narrow, Wrap { cols: 10, pad: 0, extras: &extras });
+        assert_eq!(texts(&wide), ["abcdefgh", "x", ""]);
+    }
+
+    #[test]
+    fn the_cursor_stays_on_its_text() {
+        let lines = vec![line("abcdef", true), line("gh", false), line("x", false)];
+        let at_g = place(&lines, 0, 1);
+        let past_end = place(&lines, 5, 1);
+        let extras = Extras::default();
+        let narrow = reflow(lines, Wrap { cols: 4, pad: 0, extras: &extras });
+        assert_eq!(find(&narrow, at_g), (2, 1));
+        assert_eq!(find(&narrow, past_end), (4, 1));
+    }
+}
