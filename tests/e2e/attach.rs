@@ -15,9 +15,8 @@ fn attached(cols: u16, rows: u16) -> (Home, Tty) {
 #[test]
 fn a_new_session_shows_the_prompt_and_the_status_line() {
     let (home, mut tty) = attached(80, 24);
-    let screen = tty.screen();
+    let screen = tty.wait_until("the name of the window", |screen| screen.bottom().contains("0:sh*"));
     assert!(screen.alternate && (screen.cursor.col, screen.cursor.row) == (2, 0));
-    assert!(screen.bottom().contains("0:sh*"), "{}", screen.bottom());
     assert_eq!(home.ok(&["list-clients", "-F", "#{client_width}x#{client_height} #{client_session}"]), "80x24 main");
     assert_eq!(home.format("main", "#{pane_width}x#{pane_height}"), "80x23");
 }
@@ -56,13 +55,13 @@ fn another_size_of_the_terminal_is_the_size_of_its_panes() {
     tty.resize(100, 30);
     tty.wait_until("the status line at the bottom", |screen| screen.bottom().starts_with("[main]"));
     wait_for("the new size", || home.format("main", "#{window_width}x#{window_height}") == "100x29");
-    tty.type_keys("stty size\r");
-    tty.wait_text("29 100");
+    tty.type_keys("until [ \"$(stty size)\" = '29 100' ]; do :; done; echo lar''ge\r");
+    tty.wait_text("large");
     tty.resize(40, 10);
     wait_for("the small size", || home.format("main", "#{window_width}x#{window_height}") == "40x9");
     tty.wait_until("the status line at the bottom", |screen| screen.bottom().starts_with("[main]"));
-    tty.type_keys("stty size\r");
-    tty.wait_text("9 40");
+    tty.type_keys("until [ \"$(stty size)\" = '9 40' ]; do :; done; echo sm''all\r");
+    tty.wait_text("small");
 }
 
 #[test]
@@ -169,7 +168,9 @@ fn the_prompt_of_the_multiplexer_runs_a_command() {
     tty.wait_until("the prompt", |screen| screen.bottom().starts_with(':'));
     tty.type_keys("rename-window walrus\r");
     tty.wait_until("the new name", |screen| screen.bottom().contains("0:walrus*"));
-    tty.type_keys("\u{2}:nonsense\r");
+    tty.type_keys("\u{2}:");
+    tty.wait_until("the prompt", |screen| screen.bottom().starts_with(':'));
+    tty.type_keys("nonsense\r");
     tty.wait_until("the error", |screen| screen.bottom().to_lowercase().starts_with("unknown command: nonsense"));
     home.ok(&["display-message", "-c", &home.ok(&["list-clients", "-F", "#{client_name}"]), "hello there"]);
     tty.wait_until("the message", |screen| screen.bottom().starts_with("hello there"));

@@ -76,6 +76,8 @@ impl Home {
         for part in ["user", "home", "run", "sockets", "bin", "work", "engines"] {
             make(&root.join(part));
         }
+        // A login shell reads the system's profile first, which may set another prompt.
+        fs::write(root.join("user/.profile"), "PS1='$ '\n").unwrap();
         let program = std::env::var_os("ROVE_TEST_BIN").map_or(PathBuf::from(env!("CARGO_BIN_EXE_rove")), PathBuf::from);
         let link = root.join("bin").join(face);
         symlink(program, &link).unwrap();

@@ -5,6 +5,8 @@ mod control;
 mod home;
 mod lines;
 pub mod process;
+mod pty;
+pub mod recorder;
 mod tty;
 mod wait;
 

@@ -1,19 +1,18 @@
 //! A client on a real pty. What it writes is read on a thread and shown on a screen of our own `term`.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Write};
-use std::process::{Child, Command};
+use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::JoinHandle;
 
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use term::{Cursor, Event, Modes, Size, Terminal};
 
-use super::{Home, LIMIT, process, wait::poll};
+use super::{Home, LIMIT, process, pty, wait::poll};
 
 /// How long the reading thread waits before it looks whether the terminal was closed.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
@@ -101,20 +100,13 @@ impl Tty {
 
     #[track_caller]
     fn start(home: &Home, words: &[String], what: String, size: Size) -> Tty {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
+        let (master, slave) = pty::open();
         set_size(&master, size);
-        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let slave = OpenOptions::new().read(true).write(true).open(name).unwrap();
-        // It makes the terminal the controlling one of a new session, then becomes the program: the process stays the same.
-        let mut command: Command = home.command("setsid");
+        let mut command = home.command(pty::IN_A_TERMINAL);
         command.arg("--ctty").args(words).env("T", home.call());
-        let side = || slave.try_clone().unwrap();
-        let child = command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
-        drop((command, slave));
+        let child = pty::spawn(command, slave);
         let (to, output) = channel();
-        let (file, closed) = (Arc::new(File::from(master)), Arc::new(AtomicBool::new(false)));
+        let (file, closed) = (Arc::new(master), Arc::new(AtomicBool::new(false)));
         let (read, is_closed) = (Arc::clone(&file), Arc::clone(&closed));
         let reader = std::thread::spawn(move || {
             let mut buffer = vec![0; 65536];
@@ -268,7 +260,9 @@ impl Tty {
 }
 
 fn set_size(master: impl std::os::fd::AsFd, size: Size) {
-    tcsetwinsize(master, Winsize { ws_row: size.rows, ws_col: size.cols, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    // With a size in pixels, so that no program asks for one and takes a late answer for the size after it.
+    let (ws_xpixel, ws_ypixel) = (size.cols * 8, size.rows * 16);
+    tcsetwinsize(master, Winsize { ws_row: size.rows, ws_col: size.cols, ws_xpixel, ws_ypixel }).unwrap();
 }
 
 impl Drop for Tty {
