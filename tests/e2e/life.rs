@@ -1,6 +1,6 @@
 //! Sessions, windows and panes made, listed, changed and ended by calls.
 
-use crate::harness::{Home, process, wait_for};
+use crate::harness::{Home, Lines, feeder, process, wait_for};
 
 fn home_with(session: &str) -> Home {
     let home = Home::tmux();
@@ -136,4 +136,16 @@ fn history_is_captured_plain_joined_and_with_colours() {
     assert!(home.ok(&["capture-pane", "-p", "-e", "-t", "h"]).contains("\u{1b}[1m\u{1b}[31mred\u{1b}[0m"));
     home.ok(&["clear-history", "-t", "h"]);
     assert_eq!(home.format("h", "#{history_size}"), "0");
+}
+
+#[test]
+fn a_stream_is_remembered_whole() {
+    let home = Home::tmux();
+    let stop = home.path("work/stop");
+    let start = ["start-server", ";", "set-option", "-g", "history-limit", "200000", ";", "new-session", "-d", "-s", "main"];
+    home.ok(&[&start[..], &["-x", "40", "-y", "10", &feeder(&stop)]].concat());
+    wait_for("two thousand rows", || home.format("main", "#{history_size}").parse().is_ok_and(|rows: u32| rows > 2000));
+    std::fs::write(&stop, "").unwrap();
+    home.wait_screen("main", " printed");
+    assert!(Lines::read(&home.history("main")).last >= 1000);
 }
