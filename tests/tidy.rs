@@ -54,7 +54,8 @@ const DISALLOWED: &[&str] = &[
 ];
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    // Cargo says it at run time too, where the tree may have been moved after the build.
+    std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
 /// Every file of ours, with its path from the root, without what is built or recorded.
