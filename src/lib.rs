@@ -1,3 +1,8 @@
 //! The program: command line, server loop, client.
 
 #![warn(missing_docs)]
+
+pub mod cli;
+pub mod client;
+pub mod os;
+pub mod protocol;

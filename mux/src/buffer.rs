@@ -114,6 +114,27 @@ impl Buffers {
         Ok(())
     }
 
+    /// The number that the next automatic name is tried with.
+    pub fn next_number(&self) -> u32 {
+        self.next_number
+    }
+
+    /// Set the number that the next automatic name is tried with.
+    pub fn set_next_number(&mut self, number: u32) {
+        self.next_number = number;
+    }
+
+    /// Put back a buffer as it was saved, as the newest one; one of the same name goes.
+    ///
+    /// # Errors
+    /// A name that cannot be.
+    pub fn put_back(&mut self, name: &str, data: Vec<u8>, automatic: bool, created: i64) -> Result<(), BufferError> {
+        check_name(name)?;
+        self.items.retain(|buffer| buffer.name != name);
+        self.push(name.to_owned(), data, automatic, created);
+        Ok(())
+    }
+
     fn push(&mut self, name: String, data: Vec<u8>, automatic: bool, created: i64) {
         let order = self.next_order;
         self.next_order += 1;

@@ -57,6 +57,32 @@ pub enum Overlay {
     },
 }
 
+/// What a stretch of the status line stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeOf {
+    /// `range=left`.
+    Left,
+    /// `range=right`.
+    Right,
+    /// `range=window|N`: the window of this index.
+    Window(i32),
+    /// `range=pane|%N`.
+    Pane(crate::id::PaneId),
+}
+
+/// A stretch of the status line that the mouse can hit, as it was last drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StatusRange {
+    /// Row on the client.
+    pub row: u32,
+    /// First column.
+    pub from: u32,
+    /// Column after the last one.
+    pub to: u32,
+    /// What it stands for.
+    pub what: RangeOf,
+}
+
 /// A connected client.
 #[derive(Debug)]
 pub struct Client {
@@ -132,6 +158,8 @@ pub struct Client {
     pub terminal_bg: Option<term::style::Color>,
     /// Row offset of the window shown when it is larger than the client.
     pub pan: (u32, u32),
+    /// What the status line's stretches stand for, as it was last drawn.
+    pub status_ranges: Vec<StatusRange>,
     /// The mouse position and button of a drag under way, for border dragging.
     pub drag: Option<(u32, u32)>,
 }
@@ -181,6 +209,7 @@ impl Client {
             terminal_fg: None,
             terminal_bg: None,
             pan: (0, 0),
+            status_ranges: Vec::new(),
             drag: None,
         }
     }

@@ -11,8 +11,8 @@ pub enum Effect {
     ResizePane(PaneId, (u16, u16)),
     /// End a pane's program (HUP, a grace, KILL) and let its pty and memory go.
     ClosePane(PaneId),
-    /// The pane starts over with an empty screen: forget its journal.
-    ResetPane(PaneId),
+    /// End a pane's program the same way, but nothing of the pane is forgotten.
+    StopPane(PaneId),
     /// The pane's screen was changed by something that its program did not write.
     MarkPane(PaneId, Mark),
     /// Run a shell command.

@@ -153,6 +153,6 @@ impl Mux {
         let window = found.window.and_then(|id| self.windows.get(&id)).map(|window| &window.options);
         let session = found.session.and_then(|id| self.sessions.get(&id)).map(|session| &session.options);
         let chain = [pane, window, session, Some(&self.globals.window), Some(&self.globals.session)];
-        chain.into_iter().flatten().find_map(|store| store.array(name)).unwrap_or_default()
+        chain.into_iter().flatten().find_map(|store| store.get(name)).map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
     }
 }

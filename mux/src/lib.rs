@@ -5,6 +5,8 @@
 
 #![warn(missing_docs)]
 
+pub mod adopt;
+pub mod agent;
 pub mod alert;
 pub mod attach;
 pub mod buffer;
@@ -16,6 +18,7 @@ pub mod environment;
 pub mod event;
 pub mod fnmatch;
 pub mod format;
+pub mod freeze;
 pub mod hook;
 pub mod id;
 pub mod input;
@@ -133,10 +136,19 @@ pub struct Mux {
     pub(crate) queues: Queues,
     pub(crate) timers: timer::Timers,
     pub(crate) jobs: HashMap<JobId, jobs::Pending>,
-    pub(crate) formats: format::Cache,
+    pub(crate) formats: scope::Cache,
     pub(crate) format_jobs: scope::FormatJobs,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
+    /// Panes that come back, in the order in which they are started.
+    pub(crate) thawing: VecDeque<PaneId>,
+    /// Configuration files that were read.
+    pub config_files: Vec<String>,
+    pub(crate) last_turn: Option<Now>,
+    /// Messages that came up where no time was at hand.
+    pub(crate) pending_messages: Vec<(ClientId, String)>,
+    /// Clients to be painted anew as a whole; taken by who draws.
+    pub repaint: Vec<ClientId>,
     /// Items that wait for a delay in the background.
     pub(crate) delayed: HashMap<u64, Vec<Item>>,
     /// What clients' standard input held so far, for commands that asked for it.
@@ -188,10 +200,15 @@ impl Mux {
             queues: Queues::default(),
             timers: timer::Timers::default(),
             jobs: HashMap::new(),
-            formats: format::Cache::default(),
+            formats: scope::Cache::default(),
             format_jobs: scope::FormatJobs::default(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
+            thawing: VecDeque::new(),
+            config_files: Vec::new(),
+            last_turn: None,
+            pending_messages: Vec::new(),
+            repaint: Vec::new(),
             delayed: HashMap::new(),
             stdin: HashMap::new(),
             prompt_history: BTreeMap::new(),
@@ -208,6 +225,7 @@ impl Mux {
 
     /// Something happened. Everything that follows from it is done before this returns.
     pub fn handle(&mut self, now: Now, world: &mut dyn World, input: Input<'_>) {
+        self.last_turn = Some(now);
         match input {
             Input::ClientConnected(client, hello) => self.client_connected(now, world, client, &hello),
             Input::ClientBytes(client, bytes) => self.client_bytes(now, world, client, bytes),
@@ -307,6 +325,8 @@ impl Mux {
 
     /// Read configuration files, in order, on the server's own queue; then clients are served.
     pub fn read_config(&mut self, now: Now, world: &mut dyn World, files: &[(String, bool)]) {
+        self.last_turn = Some(now);
+        self.config_files = files.iter().map(|(path, _)| path.clone()).collect();
         for (path, quiet) in files {
             self.load_config(world, path, *quiet);
         }

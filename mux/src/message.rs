@@ -200,8 +200,8 @@ impl Mux {
     }
 
     fn heir_session(&self, gone: &crate::Session, client: ClientId) -> Option<SessionId> {
-        let own = gone.options.text("detach-on-destroy");
-        let rule = own.unwrap_or_else(|| self.globals.session.text("detach-on-destroy"));
+        let chain = [&gone.options, &self.globals.session];
+        let rule = crate::option::chain::text(&chain, "detach-on-destroy");
         let stays = self.clients.get(&client).is_some_and(|client| {
             client.flags.contains(crate::client::ClientFlags::NO_DETACH_ON_DESTROY)
         });
@@ -247,7 +247,7 @@ pub fn ascii(bytes: &[u8]) -> Vec<u8> {
         match c {
             '\n' => out.push(b'\n'),
             ' '..='~' => out.push(c as u8),
-            _ => out.extend(std::iter::repeat_n(b'_', crate::style::char_width(c).max(1))),
+            _ => out.extend(std::iter::repeat_n(b'_', crate::style::character_width(c).max(1))),
         }
     }
     out

@@ -21,7 +21,6 @@ pub enum Program {
 }
 
 /// One terminal and the program in it.
-#[derive(Debug)]
 pub struct Pane {
     /// Its id.
     pub id: PaneId,
@@ -53,6 +52,8 @@ pub struct Pane {
     pub input_off: bool,
     /// The agent that was launched in it by us.
     pub agent: Option<agents::AgentRecord>,
+    /// That agent runs now, as far as is known.
+    pub agent_runs: bool,
     /// Counts up when it becomes active; the highest was used last.
     pub used: u64,
     /// Counts bytes its program wrote.
@@ -67,7 +68,27 @@ pub struct Pane {
     pub pipe: Option<crate::id::JobId>,
 }
 
+impl std::fmt::Debug for Pane {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pane").field("id", &self.id).field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
 impl Pane {
+    /// The line of the screen, from 1, that shows a text; 0 for none.
+    pub fn search(&self, pattern: &str, regex: bool, ignore_case: bool) -> u32 {
+        let lines = self.terminal.capture(&term::Capture::default());
+        let text = String::from_utf8_lossy(&lines).into_owned();
+        let expression = if regex { pattern.to_owned() } else { String::new() };
+        let compiled = regex::RegexBuilder::new(&expression).case_insensitive(ignore_case).build();
+        let matches = |line: &str| match (&compiled, regex) {
+            (Ok(compiled), true) => compiled.is_match(line),
+            (Err(_), true) => false,
+            (_, false) => crate::fnmatch::fnmatch(&format!("*{pattern}*"), line, ignore_case),
+        };
+        text.lines().position(matches).map_or(0, |at| at as u32 + 1)
+    }
+
     /// True while its program runs.
     pub fn running(&self) -> bool {
         self.program == Program::Running

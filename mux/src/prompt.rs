@@ -90,6 +90,13 @@ impl Prompt {
         self.input.iter().collect()
     }
 
+    /// Insert pasted text; control characters are left out.
+    pub fn paste(&mut self, text: &str) {
+        for c in text.chars().filter(|c| !c.is_control()) {
+            self.insert(c);
+        }
+    }
+
     fn set_text(&mut self, text: &str) {
         self.input = text.chars().collect();
         self.cursor = self.input.len();
@@ -319,7 +326,7 @@ impl Mux {
         let mut names: Vec<String> =
             rows.flat_map(|row| [Some(row.signature.name), row.signature.alias]).flatten().map(str::to_owned).collect();
         if start > 0 {
-            names = crate::option::names().map(str::to_owned).collect();
+            names = crate::option::OPTIONS.iter().map(|row| row.name.to_owned()).collect();
             names.extend(self.sessions.values().map(|session| format!("{}:", session.name)));
         }
         let matching: Vec<&String> = names.iter().filter(|name| name.starts_with(word)).collect();

@@ -314,7 +314,7 @@ impl Mux {
         self.end_idle_clients();
     }
 
-    fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
+    pub(crate) fn run_item(&mut self, world: &mut dyn World, now: Now, client: Option<ClientId>, item: Item) {
         self.queues.number += 1;
         let number = self.queues.number;
         let Item { work, state, group } = item;
@@ -451,4 +451,10 @@ pub enum ClientFlag {
         /// Finding none is no error.
         can_fail: bool,
     },
+}
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Item").field("group", &self.group).finish_non_exhaustive()
+    }
 }

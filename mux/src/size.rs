@@ -52,20 +52,20 @@ impl Mux {
         &'a self,
         kind: &str,
         window: Option<WindowId>,
-        clients: impl Iterator<Item = &'a Client> + Clone,
+        clients: impl Iterator<Item = &'a Client>,
     ) -> Option<Extent> {
-        let counting = clients.filter(|client| client.counts_for_size());
+        let counting: Vec<&Client> = clients.filter(|client| client.counts_for_size()).collect();
         match kind {
             "manual" => None,
             "latest" => {
                 let latest = window.and_then(|id| self.windows.get(&id)?.latest);
-                let one = counting.clone().find(|client| Some(client.id) == latest);
-                let newest = || counting.clone().max_by_key(|client| client.activity);
+                let one = counting.iter().find(|client| Some(client.id) == latest);
+                let newest = || counting.iter().max_by_key(|client| client.activity);
                 one.or_else(newest).and_then(|client| self.offer(client, window))
             }
             _ => {
                 let pick = if kind == "largest" { u32::max } else { u32::min };
-                counting.filter_map(|client| self.offer(client, window)).reduce(|a, b| Extent {
+                counting.into_iter().filter_map(|client| self.offer(client, window)).reduce(|a, b| Extent {
                     width: pick(a.width, b.width),
                     height: pick(a.height, b.height),
                 })
@@ -114,6 +114,14 @@ impl Mux {
         if let Some(size) = size {
             self.resize_window(id, within_limits(size.width, size.height));
         }
+    }
+
+    /// The largest or smallest size of the clients that show a window.
+    pub(crate) fn clients_size(&self, id: WindowId, largest: bool) -> Option<Extent> {
+        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        let clients = self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
+        let size = self.combined(if largest { "largest" } else { "smallest" }, Some(id), clients)?;
+        Some(within_limits(size.width, size.height))
     }
 
     /// Give a window a size; its panes follow.

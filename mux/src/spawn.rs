@@ -29,6 +29,10 @@ pub struct Wanted {
     pub client: Option<ClientId>,
     /// No program at all (`split-window -I` and the like).
     pub empty: bool,
+    /// Executed this once in the place of the pane's own command.
+    pub once: Option<Vec<String>>,
+    /// Variables it must not have.
+    pub without: Vec<String>,
 }
 
 /// What a pane runs, worked out.
@@ -175,7 +179,7 @@ impl Mux {
         wanted: &Wanted,
     ) -> Result<PaneId, String> {
         let id = PaneId(self.next.pane);
-        let uuid = world.random();
+        let uuid = crate::agent::as_uuid(world.random());
         let shell = self.default_shell(session, world);
         let argv = if wanted.argv.is_empty() {
             Some(self.session_text(session, "default-command")).filter(|text| !text.is_empty()).into_iter().collect()
@@ -200,6 +204,7 @@ impl Mux {
             modes: Vec::new(),
             input_off: false,
             agent: None,
+            agent_runs: false,
             used: 0,
             written: 0,
             unseen_changes: false,
@@ -250,8 +255,14 @@ impl Mux {
         environment.set("SHELL", &pane.shell);
         let cwd = working_directory(world, &pane.cwd);
         environment.set("PWD", &cwd);
-        environment.set("ROVE_PANE", &format!("{:032x}", pane.uuid));
-        let Command { argv, argv0 } = command_line(&pane.shell, &pane.argv);
+        environment.set("ROVE_PANE", &crate::agent::uuid_text(pane.uuid));
+        let Command { argv, argv0 } = match &wanted.once {
+            Some(argv) => Command { argv: argv.clone(), argv0: None },
+            None => command_line(&pane.shell, &pane.argv),
+        };
+        for name in &wanted.without {
+            environment.unset(name);
+        }
         let size = pane.terminal.size();
         let history_limit = pane.terminal.history_limit();
         let spawn = Spawn {
@@ -433,7 +444,7 @@ impl Mux {
         let failed = exit != Exit::Status(0);
         let remain = self.pane_text(id, "remain-on-exit");
         if remain == "on" || (remain == "failed" && failed) {
-            self.show_death(world, id, exit);
+            self.show_death(now, world, id);
             self.changed();
             self.event(Event::PaneDied(id));
             return;
@@ -444,12 +455,12 @@ impl Mux {
     }
 
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.
-    fn show_death(&mut self, world: &mut dyn World, id: PaneId, _exit: Exit) {
+    fn show_death(&mut self, now: Now, world: &dyn World, id: PaneId) {
         let format = self.pane_text(id, "remain-on-exit-format");
-        let text = self.expand_for_pane(&format, id, world);
+        let text = self.expand_for_pane(&format, id, world, now);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let rows = pane.terminal.size().rows;
-        let text: String = crate::style::plain_text(&text).chars().filter(|c| !c.is_control()).collect();
+        let text: String = plain(&text).chars().filter(|c| !c.is_control()).collect();
         pane.terminal.feed(format!("\x1b[r\x1b[{rows};1H\r\n{text}").as_bytes());
         pane.terminal.take_events();
     }
@@ -477,16 +488,17 @@ impl Mux {
         self.effect(Effect::Exit(end));
     }
 
-    /// Seconds since the epoch of a duration, for formats.
-    pub(crate) fn seconds(time: Duration) -> i64 {
-        time.as_secs() as i64
-    }
 }
 
 /// The size of a pane that fills an extent.
 pub(crate) fn extent_size(extent: Extent) -> Size {
     let clamp = |cells: u32| cells.clamp(1, u32::from(u16::MAX)) as u16;
     Size { cols: clamp(extent.width), rows: clamp(extent.height) }
+}
+
+/// A text without its styles.
+fn plain(text: &str) -> String {
+    crate::style::runs(text, crate::style::Look::default()).into_iter().map(|run| run.text).collect()
 }
 
 /// A directory that exists: the wanted one, else home, else the root.

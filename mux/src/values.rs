@@ -50,11 +50,11 @@ impl Checks for Checker<'_> {
     }
 
     fn colour(&self, text: &str) -> Option<String> {
-        crate::style::parse_colour(text).map(crate::style::colour_name)
+        crate::style::Colour::parse(text).map(|colour| colour.to_string())
     }
 
     fn style(&self, text: &str) -> bool {
-        text.contains("#{") || crate::style::is_style(text)
+        text.contains("#{") || crate::style::Markup::parse(text).is_ok()
     }
 
     fn shell(&self, path: &str) -> bool {
@@ -168,17 +168,17 @@ impl Mux {
 
     /// A session option as text.
     pub fn session_text(&self, id: SessionId, name: &str) -> String {
-        option::store::chain::text(&self.session_chain(id), name)
+        option::chain::text(&self.session_chain(id), name)
     }
 
     /// A session option as a number.
     pub fn session_number(&self, id: SessionId, name: &str) -> i64 {
-        option::store::chain::number(&self.session_chain(id), name)
+        option::chain::number(&self.session_chain(id), name)
     }
 
     /// A session option as a flag.
     pub fn session_flag(&self, id: SessionId, name: &str) -> bool {
-        option::store::chain::flag(&self.session_chain(id), name)
+        option::chain::flag(&self.session_chain(id), name)
     }
 
     /// The items of a session option.
@@ -189,27 +189,27 @@ impl Mux {
 
     /// A window option as text.
     pub fn window_text(&self, id: WindowId, name: &str) -> String {
-        option::store::chain::text(&self.option_chain(OptionScope::Window(id)), name)
+        option::chain::text(&self.option_chain(OptionScope::Window(id)), name)
     }
 
     /// A window option as a flag.
     pub fn window_flag(&self, id: WindowId, name: &str) -> bool {
-        option::store::chain::flag(&self.option_chain(OptionScope::Window(id)), name)
+        option::chain::flag(&self.option_chain(OptionScope::Window(id)), name)
     }
 
     /// A window option as a number.
     pub fn window_number(&self, window: &crate::Window, name: &str) -> i64 {
-        option::store::chain::number(&[&window.options, &self.globals.window], name)
+        option::chain::number(&[&window.options, &self.globals.window], name)
     }
 
     /// A pane option as text.
     pub fn pane_text(&self, id: PaneId, name: &str) -> String {
-        option::store::chain::text(&self.option_chain(OptionScope::Pane(id)), name)
+        option::chain::text(&self.option_chain(OptionScope::Pane(id)), name)
     }
 
     /// A pane option as a flag.
     pub fn pane_flag(&self, id: PaneId, name: &str) -> bool {
-        option::store::chain::flag(&self.option_chain(OptionScope::Pane(id)), name)
+        option::chain::flag(&self.option_chain(OptionScope::Pane(id)), name)
     }
 
     /// The text of the user's alias of a command.

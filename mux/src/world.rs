@@ -2,7 +2,7 @@
 //!
 //! Everything that takes time is an [`crate::Effect`] instead. Tests give a fake.
 
-use crate::format::Clock;
+use crate::format::Local;
 use crate::id::PaneId;
 
 /// A program to start in a pane.
@@ -58,9 +58,15 @@ pub trait World {
     /// The host's name.
     fn host_name(&self) -> String;
     /// Broken-down local time of seconds since the epoch.
-    fn clock(&self, unix: i64) -> Clock;
+    fn local(&self, unix: i64) -> Local;
+    /// True for a file that can be executed.
+    fn is_program(&self, path: &str) -> bool;
+    /// A path with its symbolic links resolved; `None` when it does not exist.
+    fn real_path(&self, path: &str) -> Option<String>;
+    /// Give a file another name; the error is the system's words.
+    fn rename_file(&mut self, from: &str, to: &str) -> Result<(), String>;
     /// A new random id.
     fn random(&mut self) -> u128;
-    /// Answers to an engine's probes: which of these facts hold (see the agents crate).
-    fn probe(&self, probe: &agents::Probe) -> agents::Fact;
+    /// The answer to an engine's probe about a pane; `None` when it can't be had.
+    fn probe(&self, pane: PaneId, probe: &agents::Probe) -> Option<agents::Answer>;
 }

@@ -1,7 +1,7 @@
 //! The text of a screen as `capture-pane` of tmux 3.7c gives it, byte for byte.
 //!
 //! What looks odd is tmux's: overline is written `5:3`, cells that were erased but never used count for `-e`, and a
-//! link that goes on in the next line is not opened again.
+//! link that goes on in the next line is not opened again, while one that ends a line may be opened twice.
 
 use crate::cell::{Cell, Extras, Graphemes, Link};
 use crate::grid::Grid;
@@ -136,7 +136,7 @@ struct Writer<'a> {
     /// The cell written last: escapes say only what is different from it.
     last: Cell,
     /// Links given so far, for `-H`.
-    seen: Vec<u16>,
+    seen: Vec<Link>,
     number: i64,
 }
 
@@ -224,12 +224,15 @@ impl Writer<'_> {
 
     fn line_links(&mut self, line: &Line) -> String {
         let mut links = String::new();
+        if !line.flags.contains(LineFlags::HYPERLINK) {
+            return links;
+        }
         for cell in line.written() {
             let Some(link) = &self.extras.get(cell.ext).link else { continue };
-            if self.seen.contains(&cell.ext) || self.seen.len() == self.cols {
+            if self.seen.contains(link) || self.seen.len() == self.cols {
                 continue;
             }
-            self.seen.push(cell.ext);
+            self.seen.push(link.clone());
             if !links.is_empty() {
                 links.push(' ');
             }
@@ -242,19 +245,24 @@ impl Writer<'_> {
         let whole = !self.options.join && !self.options.trim;
         let cells = if whole { &line.cells[..] } else { line.written() };
         let mut linked = false;
+        let mut codes = 0..0;
         for cell in &cells[..cells.len().min(self.cols)] {
             if cell.glyph.is_padding() {
                 continue;
             }
             if self.options.escapes {
+                let start = self.out.len();
                 if !same_look(&self.last, cell) {
                     self.codes(cell, &mut linked);
                 }
+                codes = start..self.out.len();
                 self.last = *cell;
             }
             self.glyph(cell, graphemes);
         }
         if linked {
+            // tmux writes the escapes of the last cell once more here.
+            self.out.extend_from_within(codes);
             self.link("", "");
         }
     }

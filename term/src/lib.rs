@@ -4,15 +4,19 @@
 
 #![warn(missing_docs)]
 
+pub mod caps;
 pub mod capture;
 pub mod cell;
 pub mod colour;
 pub mod event;
+pub mod frame;
 mod grid;
 pub mod modes;
+pub mod paint;
 mod parser;
 mod screen;
 pub mod settings;
+pub mod size;
 pub mod snapshot;
 pub mod style;
 pub mod terminal;

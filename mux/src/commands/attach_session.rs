@@ -125,6 +125,6 @@ pub(crate) fn update_environment(mux: &mut Mux, client: Option<ClientId>, sessio
     let patterns = mux.session_array(session, "update-environment");
     let environment = client.environment.clone();
     if let Some(entry) = mux.sessions.get_mut(&session) {
-        entry.environment.update_from(&environment, &patterns);
+        entry.environment.update(&environment, patterns.iter().map(String::as_str));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::target::Kind;
-use term::{Capture, Line};
+use term::{Capture, LineNumber};
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -48,7 +48,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             }
             Vec::new()
         } else {
-            pane.captured(&options(context, pane))
+            pane.terminal.capture(&options(context, pane))
         }
     };
     if context.has('p') {
@@ -83,15 +83,15 @@ fn pending(pane: &crate::Pane, escapes: bool) -> Vec<u8> {
 }
 
 fn options(context: &Context<'_>, pane: &crate::Pane) -> Capture {
-    let line = |flag: char, dash: Line, default: Line| match context.get(flag).as_deref() {
+    let line = |flag: char, dash: LineNumber, default: LineNumber| match context.get(flag).as_deref() {
         Some("-") => dash,
-        Some(text) => text.parse::<i32>().map_or(default, |line| Line::At(line.into())),
+        Some(text) => text.parse::<i32>().map_or(default, |line| LineNumber::At(line.into())),
         None => default,
     };
     let last = i64::from(pane.terminal.size().rows) - 1;
     Capture {
-        start: line('S', Line::First, Line::At(0)),
-        end: line('E', Line::Last, Line::At(last)),
+        start: line('S', LineNumber::First, LineNumber::At(0)),
+        end: line('E', LineNumber::Last, LineNumber::At(last)),
         escapes: context.has('e'),
         escape_controls: context.has('C'),
         join: context.has('J'),

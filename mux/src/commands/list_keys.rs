@@ -53,8 +53,8 @@ fn bindings(mux: &Mux, table: Option<&str>, only: Option<keymap::Key>) -> Vec<St
         .collect();
     let quoted = |binding: &keymap::Binding<Commands>| crate::command::escape(&keymap::key_name(binding.key));
     let repeats = chosen.iter().any(|(_, binding)| binding.repeat);
-    let table_width = chosen.iter().map(|(name, _)| crate::style::text_width(name)).max().unwrap_or(0);
-    let key_width = chosen.iter().map(|(_, binding)| crate::style::text_width(&quoted(binding))).max().unwrap_or(0);
+    let table_width = chosen.iter().map(|(name, _)| crate::style::plain_width(name)).max().unwrap_or(0);
+    let key_width = chosen.iter().map(|(_, binding)| crate::style::plain_width(&quoted(binding))).max().unwrap_or(0);
     let line = |(name, binding): &(&str, &keymap::Binding<Commands>)| {
         let repeat = match (repeats, binding.repeat) {
             (_, true) => "-r ",
@@ -83,10 +83,10 @@ fn notes(mux: &Mux, context: &Context<'_>, table: Option<&str>, only: Option<key
             if only.is_some_and(|key| !key.matches(binding.key)) || (binding.note.is_none() && !all) {
                 continue;
             }
-            let text = binding.note.clone().unwrap_or_else(|| binding.command.print());
+            let text = binding.note.as_deref().map(str::to_owned).unwrap_or_else(|| binding.command.print());
             chosen.push((format!("{before}{}", keymap::key_name(binding.key)), text));
         }
     }
-    let width = chosen.iter().map(|(key, _)| crate::style::text_width(key)).max().unwrap_or(0);
+    let width = chosen.iter().map(|(key, _)| crate::style::plain_width(key)).max().unwrap_or(0);
     chosen.into_iter().map(|(key, text)| format!("{key:width$} {text}")).collect()
 }

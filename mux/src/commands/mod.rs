@@ -95,6 +95,15 @@ fn absolute(mux: &Mux, context: &Context<'_>, path: &str) -> String {
     if path.is_empty() { base } else { format!("{base}/{path}") }
 }
 
+/// Set a style, or a text, on an owner; `None` when it is no style.
+fn set_checked(store: &mut crate::option::OptionStore, option: &str, value: &str) -> Option<()> {
+    if option.ends_with("-style") && !value.contains("#{") {
+        crate::style::Markup::parse(value).ok()?;
+    }
+    store.set_text(option, value);
+    Some(())
+}
+
 /// `NAME=value` words.
 fn assignments(words: &[String]) -> Vec<(String, String)> {
     words.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
@@ -229,7 +238,9 @@ impl CommandTable for Table<'_> {
     }
 
     fn user_alias(&self, name: &str) -> Option<String> {
-        self.mux.command_alias(name)
+        // An engine's name is short for launching it, unless the user made it something else.
+        let engine = || agents::listed().find(|engine| engine.id == name).map(|engine| format!("launch-agent {}", engine.id));
+        self.mux.command_alias(name).or_else(engine)
     }
 }
 

@@ -72,7 +72,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         cwd: None,
         environment: Vec::new(),
         client: context.client.filter(|_| !detached || !attached_already),
-        empty: false,
+        ..Wanted::default()
     };
     let made = mux.add_window(context.now, context.world, session, None, window_name, Some(size), &wanted);
     let (index, window, _) = match made {

@@ -38,7 +38,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         cwd: context.get('c').map(|cwd| absolute(mux, context, &cwd)),
         environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
         client: context.client,
-        empty: false,
+        ..Wanted::default()
     };
     let mut detached = context.has('d');
     let mut replaced = None;

@@ -68,7 +68,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(style) = context.get('P') {
         let Some(pane) = mux.panes.get_mut(&target) else { return DONE };
         for option in ["window-style", "window-active-style"] {
-            pane.options.try_set_text(option, &style).map_err(|_| format!("bad style: {style}"))?;
+            set_checked(&mut pane.options, option, &style).ok_or_else(|| format!("bad style: {style}"))?;
         }
         mux.redraw();
     }

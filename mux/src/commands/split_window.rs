@@ -44,6 +44,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
         client: context.client,
         empty,
+        ..Wanted::default()
     };
     let started = mux.start_pane(context.now, context.world, session, window, crate::spawn::extent_size(place), &wanted);
     let pane = started.map_err(|error| CommandError(format!("create pane failed: {error}")))?;
@@ -96,7 +97,7 @@ fn set_styles(mux: &mut Mux, context: &Context<'_>, pane: PaneId) -> Result<(), 
     let Some(entry) = mux.panes.get_mut(&pane) else { return Ok(()) };
     for (flag, option, error) in rows {
         if let Some(value) = context.get(flag) {
-            entry.options.try_set_text(option, &value).map_err(|_| CommandError(format!("{error}: {value}")))?;
+            set_checked(&mut entry.options, option, &value).ok_or_else(|| CommandError(format!("{error}: {value}")))?;
         }
     }
     if context.has('k') || context.has('m') {

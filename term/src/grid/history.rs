@@ -4,7 +4,7 @@
 //! the width they were laid out for; at another width the records of one logical line are joined and wrapped again on
 //! the way out. So a change of width only counts rows. Closed pages never change: they belong to a [`PageStore`].
 
-use super::line::{Line, LineFlags, is_extended, stepped};
+use super::line::{Line, LineFlags, grown, is_extended};
 use super::record::{self, Item, Record, put_line, put_width, row_ends};
 use crate::cell::{Cell, Glyph, Graphemes};
 use std::collections::VecDeque;
@@ -622,11 +622,12 @@ impl Group<'_> {
         let mut wrapped = false;
         for record in self.records() {
             let own = record.line_flags();
-            first.get_or_insert((own & (LineFlags::PROMPT | LineFlags::OUTPUT), record.used));
+            let size = record.size(self.layout as usize);
+            first.get_or_insert((own & (LineFlags::PROMPT | LineFlags::OUTPUT), record.used, size));
             flags |= own & (LineFlags::EXTENDED | LineFlags::HYPERLINK);
             wrapped = record.wrapped();
         }
-        let (marks, first_used) = first.unwrap_or_default();
+        let (marks, first_used, first_size) = first.unwrap_or_default();
         let cells = self.run_cells(clusters);
         let ends = row_ends(&cells, self.cols, self.pad);
         let mut start = 0;
@@ -634,7 +635,11 @@ impl Group<'_> {
         for (i, &end) in ends.iter().enumerate() {
             let used = end - start;
             let split_off = i == 0 && ends.len() > 1 && first_used > used;
-            let size = if split_off || used == 0 { used } else { stepped(used, self.cols) };
+            let size = match i {
+                0 if split_off => used,
+                0 => grown(first_size.min(used), used, self.cols),
+                _ => grown(0, used, self.cols),
+            };
             let mut row = Vec::with_capacity(size);
             row.extend_from_slice(&cells[start..end]);
             row.resize(size, Cell::BLANK);

@@ -560,7 +560,9 @@ impl Screen {
         }
         if cursor && let Some(saved) = self.main_cursor {
             self.cursor = saved;
-            self.pen = self.main_pen.clone();
+            // Only the look comes back, not the character sets.
+            let Pen { shifted, drawing, .. } = self.pen;
+            self.pen = Pen { shifted, drawing, ..self.main_pen.clone() };
         }
         if let Some(mut main) = main {
             main.change = self.grid.change;

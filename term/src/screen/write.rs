@@ -20,6 +20,7 @@ impl Screen {
     pub(crate) fn write_ascii(&mut self, run: &[u8]) {
         let Some(&last) = run.last() else { return };
         self.last = Some(last as char);
+        self.pen.look.attrs.remove(Attrs::CHARSET);
         let simple = self.modes & (Modes::WRAP | Modes::INSERT) == Modes::WRAP && !self.pen.is_drawing();
         if simple {
             return self.write_run(run);
@@ -129,6 +130,12 @@ impl Screen {
             return lone;
         }
         if last.glyph.tab_width().is_some() {
+            if force_wide && n == 1 && x < cols {
+                let line = self.grid.line_mut(y);
+                line.set(x - 1, Cell { glyph: Glyph::tab(2), ..last }, cols);
+                line.set(x, PAD, cols);
+                self.set_cursor(x as u16 + 1, y);
+            }
             return lone;
         }
         let mut buffer = [0; 4];
@@ -156,11 +163,15 @@ impl Screen {
             Some(index) => Glyph::grapheme(index, wide),
             None => Glyph::point(cluster.chars().next().unwrap_or(' '), wide),
         };
+        let linked = last.ext != 0 && self.extras.get(last.ext).link.is_some();
         let line = self.grid.line_mut(y);
         line.set(x - n, Cell { glyph, ..last }, cols);
+        line.flags.set(LineFlags::HYPERLINK, linked || line.flags.contains(LineFlags::HYPERLINK));
         if widens {
             line.set(x, PAD, cols);
-            self.set_cursor(x as u16 + 1, y);
+            if x < cols {
+                self.set_cursor(x as u16 + 1, y);
+            }
         }
         true
     }
@@ -215,7 +226,7 @@ impl Screen {
         if x + width > cols {
             return;
         }
-        let linked = self.pen.link.is_some() && cell.ext != 0;
+        let linked = cell.ext != 0 && self.extras.get(cell.ext).link.is_some();
         let line = self.grid.line_mut(self.cursor.row);
         let mut skip = width == 1 && !inserts;
         if line.flags.contains(LineFlags::EXTENDED) && overwrite(line, x, width, cols) {
@@ -247,7 +258,7 @@ impl Screen {
         let mut to = x;
         loop {
             let cell = line.get(to as usize);
-            empty &= is_blank(&cell) && Cell { glyph: first.glyph, ..cell } == first;
+            empty &= is_blank(&cell) && self.looks_equal(&cell, &first);
             to += 1;
             if self.is_tab(to) || to >= cols - 1 {
                 break;
@@ -259,6 +270,12 @@ impl Screen {
         } else {
             self.write_cell(Cell { glyph: Glyph::tab(width as u8), ..first });
         }
+    }
+
+    /// True for the same look; underline colours do not count here, as in tmux.
+    fn looks_equal(&self, a: &Cell, b: &Cell) -> bool {
+        let link = |cell: &Cell| &self.extras.get(cell.ext).link;
+        a.fg == b.fg && a.bg == b.bg && a.attrs == b.attrs && (a.ext == b.ext || link(a) == link(b))
     }
 
     /// CHT: moves only.
@@ -288,12 +305,16 @@ impl Screen {
     pub(crate) fn repeat(&mut self, n: i32) {
         let Some(last) = self.last else { return };
         let n = n.min(i32::from(self.size.cols) - i32::from(self.cursor.col)).max(0) as usize;
+        let drawing = self.pen.is_drawing();
         if last.is_ascii() {
             self.write_ascii(&vec![last as u8; n]);
-            return;
         }
-        for _ in 0..n {
-            self.write_char(last);
+        // The character set sticks to the pen until the next ASCII character, as it does in tmux.
+        self.pen.look.attrs.set(Attrs::CHARSET, drawing);
+        if !last.is_ascii() {
+            for _ in 0..n {
+                self.write_char(last);
+            }
         }
     }
 

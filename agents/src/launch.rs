@@ -1,0 +1,334 @@
+//! A launch that the user asked for: what to run, what to remember, which files to put aside first.
+
+use crate::args::{self, Parsed};
+use crate::engines::{Engine, IdSource};
+use crate::identity::How;
+use crate::probe::{Facts, Installed, Transcript};
+use crate::record::AgentRecord;
+
+/// What the user asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// What stood behind the engine's name: maybe `new` first, `--fresh-session` anywhere, else the engine's own arguments.
+    pub args: Vec<String>,
+    /// The pane's UUID.
+    pub pane: String,
+    /// The directory, with its symbolic links resolved.
+    pub cwd: String,
+    /// The pane's record, when an agent was launched in it before.
+    pub record: Option<AgentRecord>,
+}
+
+/// What to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// Variables to take out of its environment.
+    pub env_remove: Vec<String>,
+    /// What to remember, before it starts.
+    pub record: AgentRecord,
+    /// Files to rename first, from and to.
+    pub move_aside: Vec<(String, String)>,
+    /// One line for the user, when something is not as asked.
+    pub note: Option<String>,
+}
+
+/// Why there is no launch.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchError {
+    /// Both ways to start over.
+    #[error("pick one: new starts over under a new id, --fresh-session starts over under this pane's id")]
+    NewAndFresh,
+    /// No such program.
+    #[error("{0} is not installed: no {1} on the PATH")]
+    NotInstalled(&'static str, String),
+    /// Another pane has it.
+    #[error("conversation {id} is open in {holder}; go there, or start over with new")]
+    Held {
+        /// The conversation.
+        id: String,
+        /// The pane.
+        holder: String,
+    },
+    /// A process of somebody else's has it.
+    #[error("conversation {0} is open in another process; end that one first, or start over with new")]
+    OpenElsewhere(String),
+}
+
+/// How the user wants it to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    Usual,
+    New,
+    Fresh,
+}
+
+/// The conversation that a launch is about, for [`crate::probe::for_conversation`]. `None` when it will be a new one.
+pub fn conversation(engine: &Engine, request: &Request) -> Option<String> {
+    let (start, rest) = start(&request.args).ok()?;
+    let parsed = args::parse(engine, &rest);
+    subject(engine, request, start, &parsed)
+}
+
+/// Plans the launch. `facts` are about the [`conversation`].
+pub fn launch(engine: &'static Engine, request: &Request, facts: &Facts) -> Result<Launch, LaunchError> {
+    let (start, rest) = start(&request.args)?;
+    if facts.installed == Installed::No {
+        return Err(LaunchError::NotInstalled(engine.product, engine.programs.join(" or ")));
+    }
+    let parsed = args::parse(engine, &rest);
+    let id = subject(engine, request, start, &parsed);
+    if let Some(id) = &id {
+        if let Some(holder) = &facts.holder {
+            return Err(LaunchError::Held { id: id.clone(), holder: holder.clone() });
+        }
+        if facts.open_elsewhere {
+            return Err(LaunchError::OpenElsewhere(id.clone()));
+        }
+    }
+    let mut launch =
+        Launch { env_remove: engine.scrub.iter().map(|name| (*name).to_owned()).collect(), ..Launch::default() };
+    launch.record = request.record.clone().filter(|record| record.engine == engine.id).unwrap_or_default();
+    launch.record.engine = engine.id.to_owned();
+    launch.record.args = parsed.kept.clone();
+    launch.record.cwd = request.cwd.clone();
+    launch.record.launched_ms = facts.now_ms;
+    if start == Start::Fresh {
+        match engine.identity {
+            IdSource::Pinned { .. } => launch.move_aside = aside(facts),
+            _ => {
+                launch.note =
+                    Some(format!("{} makes its own ids, so this is a new conversation under a new one", engine.product))
+            }
+        }
+    }
+    let (words, how, id) = words(engine, start, &parsed, &rest, id, facts, launch.record.failures);
+    launch.record.turn_to(id);
+    launch.record.how = how;
+    launch.argv = command(engine, facts, words);
+    launch.record.argv = launch.argv.clone();
+    Ok(launch)
+}
+
+/// Takes `new` and `--fresh-session` (or `--fresh`) out of the arguments.
+fn start(args: &[String]) -> Result<(Start, Vec<String>), LaunchError> {
+    let is_new = args.first().is_some_and(|word| word == "new");
+    let own_end = args.iter().position(|word| word == "--").unwrap_or(args.len());
+    let is_fresh_word = |word: &str| word == "--fresh-session" || word == "--fresh";
+    let is_fresh = args[..own_end].iter().any(|word| is_fresh_word(word));
+    let kept = |(at, word): &(usize, &String)| !(*at == 0 && is_new || *at < own_end && is_fresh_word(word));
+    let rest = args.iter().enumerate().filter(kept).map(|(_, word)| word.clone()).collect();
+    match (is_new, is_fresh) {
+        (true, true) => Err(LaunchError::NewAndFresh),
+        (true, false) => Ok((Start::New, rest)),
+        (false, true) => Ok((Start::Fresh, rest)),
+        (false, false) => Ok((Start::Usual, rest)),
+    }
+}
+
+/// Which conversation it is about: the one that the user names, the pane's, or none yet.
+fn subject(engine: &Engine, request: &Request, start: Start, parsed: &Parsed) -> Option<String> {
+    if parsed.chooses {
+        return parsed.names.clone();
+    }
+    let before =
+        request.record.as_ref().filter(|record| record.engine == engine.id).and_then(|record| record.id.clone());
+    match (engine.identity, start) {
+        (_, Start::New) => None,
+        (IdSource::Pinned { .. }, Start::Usual) => Some(before.unwrap_or_else(|| request.pane.clone())),
+        (IdSource::Pinned { .. }, Start::Fresh) => Some(request.pane.clone()),
+        (IdSource::Discovered | IdSource::Precreated { .. }, Start::Usual) => before,
+        _ => None,
+    }
+}
+
+/// The arguments, and the conversation they lead to.
+fn words(
+    engine: &Engine,
+    start: Start,
+    parsed: &Parsed,
+    rest: &[String],
+    id: Option<String>,
+    facts: &Facts,
+    failures: u8,
+) -> (Vec<String>, Option<How>, Option<String>) {
+    let plain = || args::fill(engine.launch, "", rest);
+    if parsed.chooses {
+        let how = id.is_some().then_some(How::Argv);
+        return (plain(), how, id);
+    }
+    let exists = start == Start::Usual && facts.transcript == Transcript::Present;
+    match (engine.identity, id) {
+        (_, Some(id)) if exists && engine.resumes() => {
+            let mut words = args::fill(engine.resume, &id, &parsed.kept);
+            words.extend(parsed.prompt.iter().cloned());
+            let how = if matches!(engine.identity, IdSource::Pinned { .. }) { How::Pinned } else { How::Argv };
+            (words, Some(how), Some(id))
+        }
+        (IdSource::Pinned { flag }, id) => {
+            // A transcript of no bytes may stop its id from being pinned again, so it gets one try.
+            let is_spent = start == Start::Usual && facts.transcript == Transcript::Empty && failures > 0;
+            let id = id.filter(|_| !is_spent).unwrap_or_else(|| facts.fresh_id.clone());
+            let pinned: Vec<String> = [flag.to_owned(), id.clone()].into_iter().chain(rest.iter().cloned()).collect();
+            (args::fill(engine.launch, &id, &pinned), Some(How::Pinned), Some(id))
+        }
+        _ => (plain(), None, None),
+    }
+}
+
+/// Names under which an engine no longer sees its transcripts. Nothing is deleted.
+fn aside(facts: &Facts) -> Vec<(String, String)> {
+    let to = |path: &String| (path.clone(), format!("{path}.rove-archived-{}", facts.now_ms));
+    facts.paths.iter().map(to).collect()
+}
+
+/// The program before its arguments: by name, so that the login shell's own path counts, or this program's own path.
+pub(crate) fn command(engine: &Engine, facts: &Facts, words: Vec<String>) -> Vec<String> {
+    let program = match (engine.programs.first(), &facts.installed) {
+        (Some(name), _) => (*name).to_owned(),
+        (None, Installed::At(path)) => path.clone(),
+        (None, _) => "rove".to_owned(),
+    };
+    let mut argv = vec![program];
+    argv.extend(words);
+    argv
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::{ENGINES, find};
+
+    const PANE: &str = "5e1f7e57-0000-4000-8000-000000000001";
+    const FRESH: &str = "5e1f7e57-0000-4000-8000-0000000000ff";
+    const OWN: &str = "019a1b2c-3d4e-7f00-8000-000000000001";
+
+    fn request(line: &str) -> Request {
+        let args = line.split_whitespace().map(str::to_owned).collect();
+        Request { args, pane: PANE.into(), cwd: "/w".into(), record: None }
+    }
+
+    fn facts(transcript: Transcript) -> Facts {
+        let paths = if transcript == Transcript::Absent { Vec::new() } else { vec!["/t.jsonl".to_owned()] };
+        Facts { transcript, paths, fresh_id: FRESH.into(), now_ms: 77, ..Facts::default() }
+    }
+
+    fn run(engine: &str, line: &str, transcript: Transcript) -> Launch {
+        launch(find(engine).unwrap(), &request(line), &facts(transcript)).unwrap()
+    }
+
+    #[test]
+    fn every_row_launches_and_is_remembered() {
+        for engine in ENGINES {
+            let found = Facts { installed: Installed::At("/bin/rove".into()), ..facts(Transcript::Absent) };
+            let launch = launch(engine, &request("--flag"), &found).unwrap();
+            assert_eq!(launch.record.engine, engine.id);
+            assert_eq!(launch.record.argv, launch.argv);
+            assert_eq!(launch.argv[0], *engine.programs.first().unwrap_or(&"/bin/rove"));
+            assert_eq!(launch.argv.last().map(String::as_str), Some("--flag"));
+            assert_eq!(launch.record.id.is_some(), matches!(engine.identity, IdSource::Pinned { .. }), "{}", engine.id);
+            assert_eq!(launch.env_remove.len(), engine.scrub.len());
+        }
+    }
+
+    #[test]
+    fn claude_is_pinned_to_its_pane_and_resumed_when_it_has_spoken() {
+        let first = run("claude", "--model opus", Transcript::Absent);
+        assert_eq!(first.argv, ["claude", "--session-id", PANE, "--model", "opus"]);
+        assert_eq!((first.record.id.as_deref(), first.record.how), (Some(PANE), Some(How::Pinned)));
+        assert_eq!(first.record.args, ["--model", "opus"]);
+        let again = run("claude", "--model opus hello", Transcript::Present);
+        assert_eq!(again.argv, ["claude", "--resume", PANE, "--model", "opus", "hello"]);
+        assert_eq!(again.record.args, ["--model", "opus"]);
+        assert!(first.env_remove.contains(&"CLAUDECODE".to_owned()));
+    }
+
+    #[test]
+    fn codex_has_no_id_at_first_and_no_daemon() {
+        let first = run("codex", "-m gpt go", Transcript::Absent);
+        assert_eq!(first.argv, ["codex", "-c", "features.daemon_auto_start=false", "-m", "gpt", "go"]);
+        assert_eq!((first.record.id, first.record.how), (None, None));
+        let record = AgentRecord { engine: "codex".into(), id: Some(OWN.into()), ..AgentRecord::default() };
+        let again = Request { record: Some(record), ..request("-m gpt go") };
+        let again = launch(find("codex").unwrap(), &again, &facts(Transcript::Present)).unwrap();
+        assert_eq!(again.record.how, Some(How::Argv));
+        assert_eq!(again.argv[1..], ["-c", "features.daemon_auto_start=false", "resume", "-m", "gpt", OWN, "go"]);
+    }
+
+    #[test]
+    fn new_takes_a_new_id_and_leaves_the_old_transcript() {
+        let launch = run("claude", "new --model opus", Transcript::Present);
+        assert_eq!(launch.argv, ["claude", "--session-id", FRESH, "--model", "opus"]);
+        assert_eq!((launch.record.id.as_deref(), launch.move_aside.len()), (Some(FRESH), 0));
+        assert_eq!(conversation(find("claude").unwrap(), &request("new")), None);
+    }
+
+    #[test]
+    fn a_fresh_session_keeps_the_id_and_moves_the_transcript_aside() {
+        let launch = run("claude", "--model opus --fresh-session", Transcript::Present);
+        assert_eq!(launch.argv, ["claude", "--session-id", PANE, "--model", "opus"]);
+        assert_eq!(launch.move_aside, [("/t.jsonl".to_owned(), "/t.jsonl.rove-archived-77".to_owned())]);
+        let codex = run("codex", "--fresh", Transcript::Absent);
+        assert!(codex.note.unwrap().contains("its own ids"));
+    }
+
+    #[test]
+    fn both_ways_to_start_over_are_refused() {
+        let error =
+            launch(find("claude").unwrap(), &request("new --fresh-session"), &facts(Transcript::Absent)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "pick one: new starts over under a new id, --fresh-session starts over under this pane's id"
+        );
+        assert!(
+            launch(find("claude").unwrap(), &request("new -- --fresh-session"), &facts(Transcript::Absent)).is_ok()
+        );
+    }
+
+    #[test]
+    fn the_users_own_choice_of_a_conversation_stands() {
+        for line in [format!("--resume {OWN}"), format!("--session-id {OWN} --verbose")] {
+            let launch = run("claude", &line, Transcript::Absent);
+            assert_eq!(launch.argv[1..].join(" "), line);
+            assert_eq!((launch.record.id.as_deref(), launch.record.how), (Some(OWN), Some(How::Argv)));
+        }
+        for line in ["--continue", "-c", "-r", "--from-pr 12"] {
+            let launch = run("claude", line, Transcript::Absent);
+            assert_eq!((launch.argv[1..].join(" ").as_str(), launch.record.id), (line, None));
+        }
+        assert_eq!(run("codex", &format!("resume {OWN}"), Transcript::Present).record.id.as_deref(), Some(OWN));
+    }
+
+    #[test]
+    fn a_conversation_that_is_open_is_not_opened_twice() {
+        let held = Facts { holder: Some("work:1.2".into()), ..facts(Transcript::Present) };
+        let error = launch(find("claude").unwrap(), &request(""), &held).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("conversation {PANE} is open in work:1.2; go there, or start over with new")
+        );
+        assert!(launch(find("claude").unwrap(), &request("new"), &held).is_ok());
+        let open = Facts { open_elsewhere: true, ..facts(Transcript::Present) };
+        assert_eq!(launch(find("claude").unwrap(), &request(""), &open), Err(LaunchError::OpenElsewhere(PANE.into())));
+        let none = Facts { installed: Installed::No, ..facts(Transcript::Absent) };
+        let error = launch(find("codex").unwrap(), &request(""), &none).unwrap_err();
+        assert_eq!(error.to_string(), "Codex is not installed: no codex on the PATH");
+    }
+
+    #[test]
+    fn a_pane_that_lost_its_record_finds_its_conversation_again() {
+        let lost = run("claude", "", Transcript::Present);
+        assert_eq!(lost.argv, ["claude", "--resume", PANE]);
+    }
+
+    #[test]
+    fn an_empty_transcript_gets_one_try_and_then_another_id() {
+        let mut first = run("claude", "", Transcript::Empty);
+        assert_eq!(first.argv, ["claude", "--session-id", PANE]);
+        first.record.failed();
+        let second = Request { record: Some(first.record), ..request("") };
+        let second = launch(find("claude").unwrap(), &second, &facts(Transcript::Empty)).unwrap();
+        assert_eq!(second.argv, ["claude", "--session-id", FRESH]);
+    }
+}

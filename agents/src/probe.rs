@@ -1,0 +1,262 @@
+//! What must be known of the world before a launch, a resume or a proof, as requests that `src/` answers without knowing an engine.
+
+use crate::detect::engine_of;
+use crate::engine::claude;
+use crate::engines::Engine;
+use crate::identity::How;
+use crate::record::AgentRecord;
+use crate::store::{self, Root};
+
+/// The most files that one answer need name.
+pub const FILES_MAX: usize = 4096;
+/// The most bytes of a first line, or of a state file, that an answer need hold.
+pub const TEXT_MAX: usize = 256 * 1024;
+
+/// One thing to find out. Patterns are relative to the root, with `*` inside a component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Is one of these programs on the path of the pane's login shell? `Answer::Program`.
+    Program {
+        /// Their names.
+        names: &'static [&'static str],
+    },
+    /// The path of this very program. `Answer::Program`.
+    OwnProgram,
+    /// Which files match, and how long they are. `Answer::Files`.
+    Files {
+        /// Where.
+        root: Root,
+        /// Which.
+        pattern: String,
+    },
+    /// Does another process hold a lock (`flock`) on this file? `Answer::Locked`.
+    Lock {
+        /// Where.
+        root: Root,
+        /// The file; no `*` in it.
+        path: String,
+    },
+    /// The texts of small files, and the process that each is named after. `Answer::States`.
+    States {
+        /// Where.
+        root: Root,
+        /// Which: the last component is `*` with an ending.
+        pattern: String,
+    },
+    /// The first lines of files changed since. `Answer::Heads`.
+    Heads {
+        /// Where.
+        root: Root,
+        /// Which.
+        pattern: String,
+        /// Not those last changed before this, in milliseconds since 1970.
+        since_ms: u64,
+    },
+    /// The processes below the pane's shell with what they hold open. `Answer::Processes`.
+    Processes,
+}
+
+/// A file that was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFact {
+    /// Its absolute path.
+    pub path: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+/// A state file that was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateFact {
+    /// Its text.
+    pub text: String,
+    /// The name (`comm`) of the process whose id the file is named after, when one runs.
+    pub comm: Option<String>,
+    /// When that process began, in milliseconds since 1970.
+    pub started_ms: u64,
+}
+
+/// The answer to a probe. One that can't be had is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Its path, or that there is none.
+    Program(Option<String>),
+    /// The files, at most [`FILES_MAX`].
+    Files(Vec<FileFact>),
+    /// Whether it is held.
+    Locked(bool),
+    /// The state files.
+    States(Vec<StateFact>),
+    /// Path and first line of each.
+    Heads(Vec<crate::identity::Candidate>),
+    /// The processes.
+    Processes(Vec<crate::detect::Process>),
+}
+
+/// The transcript of the conversation in question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transcript {
+    /// There is none.
+    #[default]
+    Absent,
+    /// There is a file of no bytes.
+    Empty,
+    /// There is one.
+    Present,
+}
+
+/// Whether the engine's program is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Installed {
+    /// At this path.
+    At(String),
+    /// It is not.
+    No,
+    /// Nobody could tell; the shell will.
+    #[default]
+    Unknown,
+}
+
+/// What is known of the world when a plan is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The engine's program.
+    pub installed: Installed,
+    /// The transcript of the conversation.
+    pub transcript: Transcript,
+    /// Where it is, every copy.
+    pub paths: Vec<String>,
+    /// The name of another live pane that has the conversation.
+    pub holder: Option<String>,
+    /// A process outside our panes has it open.
+    pub open_elsewhere: bool,
+    /// A new UUID, for a conversation that has to begin anew.
+    pub fresh_id: String,
+    /// The time, in milliseconds since 1970.
+    pub now_ms: u64,
+}
+
+impl Facts {
+    /// Facts about conversation `id` out of the answers to [`for_conversation`]. `holder`, `fresh_id` and `now_ms` are the caller's to fill.
+    pub fn new(id: Option<&str>, answers: &[Answer]) -> Facts {
+        let mut facts = Facts::default();
+        for answer in answers {
+            match answer {
+                Answer::Program(Some(path)) => facts.installed = Installed::At(path.clone()),
+                Answer::Program(None) => facts.installed = Installed::No,
+                Answer::Files(files) => facts.add_files(files),
+                Answer::Locked(locked) => facts.open_elsewhere |= locked,
+                Answer::States(states) => facts.open_elsewhere |= states.iter().any(|state| is_live_on(state, id)),
+                Answer::Heads(_) | Answer::Processes(_) => {}
+            }
+        }
+        facts
+    }
+
+    fn add_files(&mut self, files: &[FileFact]) {
+        for file in files {
+            self.paths.push(file.path.clone());
+            if file.bytes > 0 {
+                self.transcript = Transcript::Present;
+            } else if self.transcript == Transcript::Absent {
+                self.transcript = Transcript::Empty;
+            }
+        }
+    }
+}
+
+fn is_live_on(state: &StateFact, id: Option<&str>) -> bool {
+    let is_engine = state.comm.as_deref().is_some_and(|comm| engine_of(comm, &[]).is_some());
+    let is_of = |read: claude::State| read.is_of(state.started_ms) && Some(read.session_id.as_str()) == id;
+    is_engine && claude::state(&state.text).is_some_and(is_of)
+}
+
+/// What to ask before launching or resuming `engine` on conversation `id`.
+pub fn for_conversation(engine: &Engine, id: Option<&str>) -> Vec<Probe> {
+    let mut probes = vec![match engine.programs {
+        [] => Probe::OwnProgram,
+        names => Probe::Program { names },
+    }];
+    let (Some(store), Some(id)) = (&engine.store, id) else { return probes };
+    let root = store.root;
+    let patterns = store.transcripts.iter().filter_map(|pattern| store::for_session(pattern, id));
+    probes.extend(patterns.map(|pattern| Probe::Files { root, pattern }));
+    if let Some(path) = store.lock.and_then(|lock| store::for_session(lock, id)) {
+        probes.push(Probe::Lock { root, path });
+    }
+    if let Some(state) = store.state {
+        probes.push(Probe::States { root, pattern: store::for_any(state) });
+    }
+    probes
+}
+
+/// What to ask before [`crate::resume::plan`].
+pub fn probes(engine: &Engine, record: &AgentRecord) -> Vec<Probe> {
+    for_conversation(engine, record.id.as_deref())
+}
+
+/// What to ask before [`crate::identity::prove`]. The heads of transcripts that the processes hold open are wanted as well: they match
+/// the same patterns.
+pub fn for_identity(engine: &Engine, record: &AgentRecord) -> Vec<Probe> {
+    let mut probes = vec![Probe::Processes];
+    let Some(store) = &engine.store else { return probes };
+    let root = store.root;
+    if let Some(state) = store.state {
+        probes.push(Probe::States { root, pattern: store::for_any(state) });
+    }
+    let is_known = matches!(record.how, Some(How::Hook | How::OpenFile | How::Argv));
+    if store.head != store::Head::Plain && !is_known {
+        let patterns = store.transcripts.iter().map(|pattern| store::for_any(pattern));
+        probes.extend(patterns.map(|pattern| Probe::Heads { root, pattern, since_ms: record.launched_ms }));
+    }
+    probes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::{ENGINES, find};
+
+    const ID: &str = "5e1f7e57-0000-4000-8000-000000000001";
+
+    #[test]
+    fn every_row_asks_for_its_program_and_its_transcript() {
+        for engine in ENGINES {
+            let asked = for_conversation(engine, Some(ID));
+            assert!(matches!(asked[0], Probe::Program { .. } | Probe::OwnProgram), "{}", engine.id);
+            let names_id = |probe: &Probe| matches!(probe, Probe::Files { pattern, .. } if pattern.contains(ID));
+            assert!(asked.iter().any(names_id), "{}", engine.id);
+            assert_eq!(for_conversation(engine, None).len(), 1);
+            assert_eq!(for_identity(engine, &AgentRecord::default())[0], Probe::Processes);
+        }
+    }
+
+    #[test]
+    fn the_paths_of_claude_are_looked_for_by_id() {
+        let root = Root { env: "CLAUDE_CONFIG_DIR", below_home: ".claude" };
+        let asked = for_conversation(find("claude").unwrap(), Some(ID));
+        assert!(asked.contains(&Probe::Files { root, pattern: format!("projects/*/{ID}.jsonl") }));
+        assert!(asked.contains(&Probe::States { root, pattern: "sessions/*.json".into() }));
+    }
+
+    #[test]
+    fn answers_become_facts() {
+        let file = |bytes| FileFact { path: "/x".into(), bytes };
+        assert_eq!(Facts::new(None, &[]), Facts::default());
+        assert_eq!(Facts::new(None, &[Answer::Files(vec![file(0)])]).transcript, Transcript::Empty);
+        assert_eq!(Facts::new(None, &[Answer::Files(vec![file(3), file(0)])]).transcript, Transcript::Present);
+        assert!(Facts::new(None, &[Answer::Locked(true), Answer::Locked(false)]).open_elsewhere);
+        let state = |comm: Option<&str>| StateFact {
+            text: format!(r#"{{"pid":5,"sessionId":"{ID}","startedAt":1000000}}"#),
+            comm: comm.map(str::to_owned),
+            started_ms: 999_000,
+        };
+        assert!(Facts::new(Some(ID), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
+        for dead in [None, Some("bash")] {
+            assert!(!Facts::new(Some(ID), &[Answer::States(vec![state(dead)])]).open_elsewhere);
+        }
+        let reused = StateFact { started_ms: 2_000_000, ..state(Some("claude")) };
+        assert!(!Facts::new(Some(ID), &[Answer::States(vec![reused])]).open_elsewhere, "another process of that id");
+        assert!(!Facts::new(Some("other"), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
+    }
+}

@@ -1,0 +1,288 @@
+//! What a saved model needs to be put back: key bindings as text, buffers, ids that are taken, and the last touches.
+//!
+//! Owns no format: who saves and restores reads and fills the model's own fields, and comes here for what lies behind
+//! them. [`Mux::check`] asserts the whole model.
+
+pub use agents::AgentRecord;
+
+use crate::commands::Commands;
+use crate::environment::Environment;
+use crate::id::{PaneId, SessionId, WindowId};
+use crate::input::Now;
+use crate::layout::{Axis, Extent, Layout, Preset, PresetOptions, Split};
+use crate::timer::Timer;
+use crate::{Face, Mux};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A difference of the key tables to those that a server starts with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum KeyChange {
+    /// A table of the defaults was removed (`unbind-key -a`), before whatever was bound in it since.
+    Removed(String),
+    /// A table that is not a default one exists, maybe without a binding.
+    Table(String),
+    /// A key is bound.
+    Bound {
+        /// The table.
+        table: String,
+        /// The key's name.
+        key: String,
+        /// What it runs, as it prints.
+        command: String,
+        /// What it is for.
+        note: Option<String>,
+        /// It may be repeated.
+        repeat: bool,
+    },
+    /// A key that is bound by default is not.
+    Unbound {
+        /// The table.
+        table: String,
+        /// The key's name.
+        key: String,
+    },
+}
+
+impl PartialEq for Commands {
+    /// The same commands, wherever they stood.
+    fn eq(&self, other: &Commands) -> bool {
+        Rc::ptr_eq(&self.list, &other.list) || self.print() == other.print()
+    }
+}
+
+/// What lies behind the model's fields and is saved too.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inner {
+    /// What was typed at prompts, by kind, the newest last.
+    pub prompts: BTreeMap<String, Vec<String>>,
+    /// How often a pane became active so far.
+    pub uses: u64,
+}
+
+/// The keys that are bound by default, with their tables.
+fn default_keys(face: Face) -> Vec<keymap::DefaultBinding> {
+    match face {
+        Face::Tmux => keymap::tmux_bindings().collect(),
+        Face::Rove => keymap::rove_bindings().collect(),
+    }
+}
+
+impl Mux {
+    /// What lies behind the model's fields and is saved too.
+    pub fn inner(&self) -> Inner {
+        Inner { prompts: self.prompt_history.clone(), uses: self.uses }
+    }
+
+    /// Put back what [`Mux::inner`] gave.
+    pub fn set_inner(&mut self, inner: Inner) {
+        self.prompt_history = inner.prompts;
+        self.uses = inner.uses;
+    }
+
+    /// How the key tables differ from those that a server starts with.
+    pub fn key_changes(&self) -> Vec<KeyChange> {
+        let mut kept: BTreeMap<&str, bool> = BTreeMap::new();
+        for row in default_keys(self.identity.face) {
+            let kept = kept.entry(row.table).or_default();
+            *kept |=
+                !*kept && keymap::parse_key(row.key).is_some_and(|key| self.keys.default_of(row.table, key).is_some());
+        }
+        let removed = kept.iter().filter(|(_, kept)| !**kept).map(|(table, _)| KeyChange::Removed((*table).to_owned()));
+        let new = self.keys.names().filter(|table| kept.get(table) != Some(&true));
+        let mut changes: Vec<KeyChange> = removed.chain(new.map(|table| KeyChange::Table(table.to_owned()))).collect();
+        changes.extend(self.keys.changed().map(|change| match change {
+            keymap::Change::Bound { table, binding } => KeyChange::Bound {
+                table: table.to_owned(),
+                key: keymap::key_name(binding.key),
+                command: binding.command.print(),
+                note: binding.note.as_deref().map(str::to_owned),
+                repeat: binding.repeat,
+            },
+            keymap::Change::Unbound { table, key } => {
+                KeyChange::Unbound { table: table.to_owned(), key: keymap::key_name(key) }
+            }
+        }));
+        changes
+    }
+
+    /// Make a change to the key tables.
+    ///
+    /// # Errors
+    /// A sentence, for a key or command that this version does not know.
+    pub fn apply_key_change(&mut self, change: &KeyChange) -> Result<(), String> {
+        let read = |name: &str| keymap::parse_key(name).ok_or_else(|| format!("the key {name} is not known"));
+        match change {
+            KeyChange::Removed(table) => drop(self.keys.remove_table(table)),
+            KeyChange::Table(table) => self.keys.create_table(table),
+            KeyChange::Unbound { table, key } => drop(self.keys.unbind(table, read(key)?)),
+            KeyChange::Bound { table, key, command, note, repeat } => {
+                let plain = &crate::command::ParseContext::PLAIN;
+                let parsed = crate::command::parse(command, plain).and_then(|parsed| {
+                    crate::command::build(parsed.commands, &crate::commands::Table { mux: self }, plain)
+                });
+                let list =
+                    parsed.map_err(|error| format!("the binding of {key} is not understood: {}", error.message))?;
+                self.keys.bind(table, read(key)?, Commands::new(list), note.as_deref(), *repeat);
+            }
+        }
+        Ok(())
+    }
+
+    /// A session id that is free: the wanted one when it is.
+    pub fn free_session_id(&mut self, wanted: SessionId) -> SessionId {
+        let id = if self.sessions.contains_key(&wanted) { SessionId(self.next.session) } else { wanted };
+        self.next.session = self.next.session.max(id.0.saturating_add(1));
+        id
+    }
+
+    /// A window id that is free: the wanted one when it is.
+    pub fn free_window_id(&mut self, wanted: WindowId) -> WindowId {
+        let id = if self.windows.contains_key(&wanted) { WindowId(self.next.window) } else { wanted };
+        self.next.window = self.next.window.max(id.0.saturating_add(1));
+        id
+    }
+
+    /// A pane id that is free: the wanted one when it is.
+    pub fn free_pane_id(&mut self, wanted: PaneId) -> PaneId {
+        let id = if self.panes.contains_key(&wanted) { PaneId(self.next.pane) } else { wanted };
+        self.next.pane = self.next.pane.max(id.0.saturating_add(1));
+        id
+    }
+
+    /// A session name that is free: the wanted one when it is, else with a number behind it.
+    pub fn free_session_name(&self, wanted: &str) -> String {
+        let clean = crate::windows::clean_name(&crate::windows::printable(wanted), true)
+            .unwrap_or_else(|| "restored".to_owned());
+        let mut name = clean.clone();
+        let mut number = 2u32;
+        while self.session_named(&name).is_some() {
+            name = format!("{clean}-{number}");
+            number += 1;
+        }
+        name
+    }
+
+    /// The last touches after sessions, windows and panes were put back: what options shape is shaped, panes get the
+    /// size of their place, and what runs by the clock is set going.
+    pub fn settle(&mut self, now: Now) {
+        self.last_turn = Some(now);
+        let windows: Vec<WindowId> = self.windows.keys().copied().collect();
+        for id in windows {
+            self.touch_layout_settings(id);
+            self.fit_panes(id);
+            self.schedule_rename(now, id);
+        }
+        if self.panes.values().any(|pane| pane.running() && pane.agent.is_some()) {
+            self.timers.set_once(Timer::Agents, now.instant);
+        }
+        self.redraw();
+    }
+
+    /// The environment of the server is another one now, as when it was taken over.
+    pub fn set_environment(&mut self, environment: Environment) {
+        self.environment = environment;
+    }
+
+    /// Assert what must hold of the whole model after every turn; for tests.
+    #[doc(hidden)]
+    pub fn check(&self) {
+        for (id, session) in &self.sessions {
+            assert_eq!(*id, session.id);
+            assert!(id.0 < self.next.session, "{id} is not below the next id");
+            assert!(!session.windows.is_empty(), "session {} has no window", session.name);
+            assert!(session.windows.contains_key(&session.current), "session {} has no current window", session.name);
+            assert!(
+                session.windows.values().all(|link| self.windows.contains_key(&link.window)),
+                "a link leads nowhere"
+            );
+            assert_eq!(self.session_named(&session.name), Some(*id), "two sessions have one name");
+            assert!(session.last.iter().all(|index| *index != session.current), "the current window is a last one");
+        }
+        let mut places = BTreeSet::new();
+        for (id, window) in &self.windows {
+            assert_eq!(*id, window.id);
+            assert!(id.0 < self.next.window, "{id} is not below the next id");
+            assert!(self.sessions_with(*id).next().is_some(), "{id} is in no session");
+            window.layout.check();
+            assert!(window.layout.contains(window.active), "{id}: the active pane is elsewhere");
+            assert!(
+                window.last_panes.iter().all(|pane| window.layout.contains(*pane)),
+                "{id}: a last pane is elsewhere"
+            );
+            assert!(!window.last_panes.contains(&window.active), "{id}: the active pane is a last one");
+            if let Some(zoom) = &window.zoom {
+                assert_eq!(zoom.panes(), [window.active], "{id}: another pane is zoomed");
+            }
+            for pane in window.panes() {
+                assert!(places.insert(*pane), "{pane} is in two places");
+                assert_eq!(self.panes.get(pane).map(|pane| pane.window), Some(*id), "{pane} says another window");
+            }
+        }
+        for (id, pane) in &self.panes {
+            assert_eq!(*id, pane.id);
+            assert!(id.0 < self.next.pane, "{id} is not below the next id");
+            assert!(places.contains(id), "{id} is in no window");
+            assert!(pane.used <= self.uses);
+        }
+        assert!(self.marked.is_none_or(|pane| self.panes.contains_key(&pane)), "the marked pane is gone");
+        let uuids: BTreeSet<u128> = self.panes.values().map(|pane| pane.uuid).collect();
+        assert_eq!(uuids.len(), self.panes.len(), "two panes have one lasting id");
+    }
+}
+
+/// The layout that a text says, for panes that may have other ids now: `panes` has for each of them, in the window's
+/// order, the id in the text and the id now; a pane without one is gone, and its neighbours get its place. A text that
+/// can't be read gives a layout that holds them anyhow. `None` when no pane is left.
+pub fn layout_for(text: &str, panes: &[(PaneId, Option<PaneId>)], size: Extent) -> Option<Layout> {
+    let old: Vec<PaneId> = panes.iter().map(|(old, _)| *old).collect();
+    let left: Vec<PaneId> = panes.iter().filter_map(|(_, new)| *new).collect();
+    let first = *left.first()?;
+    let Ok(mut layout) = Layout::restore(text, &old).map_err(drop).and_then(|layout| renamed(layout, panes).ok_or(()))
+    else {
+        return Some(plain_layout(first, &left[1..], size));
+    };
+    layout.resize(size);
+    Some(layout)
+}
+
+/// The layout with the ids that its panes have now. `None` when that can't be.
+fn renamed(mut layout: Layout, panes: &[(PaneId, Option<PaneId>)]) -> Option<Layout> {
+    for (old, _) in panes.iter().filter(|(_, new)| new.is_none()) {
+        layout.close(*old);
+    }
+    let left = || panes.iter().filter_map(|(old, new)| Some((*old, (*new)?)));
+    if left().all(|(old, new)| old == new) {
+        return Some(layout);
+    }
+    // Over ids that no pane has, as a new id may be the old one of another.
+    for (at, (old, _)) in left().enumerate() {
+        layout.replace(old, unused(at)).then_some(())?;
+    }
+    for (at, (_, new)) in left().enumerate() {
+        layout.replace(unused(at), new).then_some(())?;
+    }
+    Some(layout)
+}
+
+fn unused(at: usize) -> PaneId {
+    PaneId(u32::MAX - at as u32)
+}
+
+/// All panes in rows and columns of like size.
+fn plain_layout(first: PaneId, rest: &[PaneId], size: Extent) -> Layout {
+    let rows = size.height.max(2 * rest.len() as u32 + 3);
+    let mut layout = Layout::new(Extent { width: size.width, height: rows }, first);
+    let mut last = first;
+    for (at, pane) in rest.iter().enumerate() {
+        let size = Some(2 * (rest.len() - at) as u32);
+        let split = Split { size, ..Split::half(Axis::TopBottom) };
+        if layout.split(last, *pane, split).is_ok() {
+            last = *pane;
+        }
+    }
+    layout.select_preset(Preset::Tiled, &PresetOptions::default());
+    layout.resize(size);
+    layout
+}

@@ -1,0 +1,327 @@
+//! What a pane's program does: its output, bells, titles, clipboard; monitors of activity and silence; timers.
+
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
+use crate::input::Now;
+use crate::mode::Mode;
+use crate::queue::Wait;
+use crate::timer::Timer;
+use crate::world::World;
+use crate::Mux;
+use std::time::Duration;
+use term::Event as Said;
+
+/// Most bytes that a program may put into the clipboard at once.
+const CLIPBOARD_LIMIT: usize = 1 << 20;
+
+/// The name of a command: its first word without `exec` and options' dashes, without its directory.
+pub fn default_name(command: &str) -> String {
+    let command = command.strip_prefix("exec ").unwrap_or(command);
+    let command = command.trim_start_matches([' ', '-']);
+    let word = command.split(' ').next().unwrap_or("");
+    let base = if word.starts_with('/') { word.rsplit('/').next().unwrap_or(word) } else { word };
+    let end = base.trim_end_matches(|c: char| !c.is_alphanumeric() && !c.is_ascii_punctuation());
+    end.to_owned()
+}
+
+impl Mux {
+    pub(crate) fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        pane.written += bytes.len() as u64;
+        pane.terminal.feed(bytes);
+        let said = pane.terminal.take_events();
+        let window = pane.window;
+        if let Some(job) = pane.pipe {
+            self.effect(Effect::WriteJob(job, bytes.to_vec()));
+        }
+        for event in said {
+            self.pane_said(now, id, event);
+        }
+        if let Some(entry) = self.windows.get_mut(&window) {
+            entry.activity = now.unix;
+        }
+        if self.window_flag(window, "automatic-rename") {
+            self.schedule_rename(now, window);
+        }
+        self.note_activity(now, window);
+    }
+
+    fn pane_said(&mut self, now: Now, id: PaneId, event: Said) {
+        match event {
+            Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
+            Said::Bell => self.bell(id),
+            Said::Title => {
+                let title = self.panes.get(&id).map(|pane| pane.terminal.title().to_owned());
+                if let Some(title) = title.filter(|_| self.pane_flag(id, "allow-set-title")) {
+                    self.set_pane_title(id, &title);
+                }
+            }
+            Said::Rename(name) => {
+                if self.pane_flag(id, "allow-rename") {
+                    self.rename_by_program(now, id, &name);
+                }
+            }
+            Said::Clipboard { data, .. } => self.program_clipboard(now, id, data),
+            Said::Passthrough(bytes) => {
+                if self.pane_text(id, "allow-passthrough") != "off" {
+                    self.to_terminals(id, &bytes);
+                }
+            }
+            Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
+            _ => {}
+        }
+    }
+
+    fn rename_by_program(&mut self, now: Now, id: PaneId, name: &str) {
+        let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
+        let name = crate::windows::inert_name(name);
+        if let Some(entry) = self.windows.get_mut(&window) {
+            let resolved = crate::option::resolve("automatic-rename");
+            match (name.is_empty(), resolved) {
+                (true, Ok(option)) => drop(entry.options.unset(&option)),
+                _ => entry.options.set_flag("automatic-rename", false),
+            }
+        }
+        if name.is_empty() {
+            self.schedule_rename(now, window);
+        } else {
+            self.rename_window(window, name);
+        }
+    }
+
+    /// Bytes for the terminals of all clients that show a pane.
+    fn to_terminals(&mut self, id: PaneId, bytes: &[u8]) {
+        let clients: Vec<ClientId> = self
+            .clients
+            .values()
+            .filter(|client| client.is_drawn() && self.shown_panes(client.id).contains(&id))
+            .map(|client| client.id)
+            .collect();
+        for client in clients {
+            self.effect(Effect::Terminal(client, bytes.to_vec()));
+        }
+    }
+
+    fn program_clipboard(&mut self, now: Now, id: PaneId, data: Vec<u8>) {
+        if self.globals.server.text("set-clipboard") == "off" || data.len() > CLIPBOARD_LIMIT {
+            return;
+        }
+        if self.globals.server.text("set-clipboard") == "on" {
+            self.add_buffer(data.clone(), now.seconds());
+        }
+        self.event(Event::PaneSetClipboard(id));
+        let clients: Vec<ClientId> = self
+            .clients
+            .values()
+            .filter(|client| client.is_drawn() && self.shown_panes(client.id).contains(&id))
+            .map(|client| client.id)
+            .collect();
+        for client in clients {
+            self.to_clipboard(client, &data);
+        }
+    }
+
+    /// Put data into the clipboard of a client's terminal (OSC 52).
+    pub(crate) fn to_clipboard(&mut self, client: ClientId, data: &[u8]) {
+        let mut bytes = b"\x1b]52;c;".to_vec();
+        bytes.extend_from_slice(base64(data).as_bytes());
+        bytes.push(0x07);
+        self.effect(Effect::Terminal(client, bytes));
+    }
+
+    /// Add a paste buffer under an automatic name.
+    pub(crate) fn add_buffer(&mut self, data: Vec<u8>, now: i64) {
+        let limit = self.globals.server.number("buffer-limit").max(1) as usize;
+        if let Some((name, gone)) = self.buffers.add(data, limit, now) {
+            for gone in gone {
+                self.event(Event::BufferDeleted(gone));
+            }
+            self.event(Event::BufferChanged(name));
+        }
+    }
+
+    fn bell(&mut self, id: PaneId) {
+        let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
+        if !self.window_flag(window, "monitor-bell") {
+            return;
+        }
+        for (session, index) in self.links(window) {
+            let action = self.session_text(session, "bell-action");
+            let Some(entry) = self.sessions.get_mut(&session) else { continue };
+            let current = entry.current == index;
+            if let Some(link) = entry.windows.get_mut(&index).filter(|_| !current) {
+                link.bell = true;
+            }
+            if action_applies(&action, current) {
+                let visual = self.session_text(session, "visual-bell");
+                self.ring(session, &visual, "Bell", index, current);
+            }
+        }
+        self.event(Event::Bell(id));
+        self.redraw();
+    }
+
+    fn ring(&mut self, session: SessionId, visual: &str, what: &str, index: i32, current: bool) {
+        let clients: Vec<ClientId> = self.clients_of(session).filter(|client| client.is_drawn()).map(|client| client.id).collect();
+        for client in clients {
+            if visual != "on" {
+                self.effect(Effect::Terminal(client, b"\x07".to_vec()));
+            }
+            if visual != "off" {
+                let place = if current { "current window".to_owned() } else { format!("window {index}") };
+                self.pending_messages.push((client, format!("{what} in {place}")));
+            }
+        }
+    }
+
+    /// Monitors: a window that wrote while it is not current.
+    fn note_activity(&mut self, now: Now, window: WindowId) {
+        let silence = self.windows.get(&window).map_or(0, |entry| self.window_number(entry, "monitor-silence"));
+        if silence > 0 {
+            self.timers.set(Timer::Silence(window), now.instant + Duration::from_secs(silence as u64));
+        }
+        if !self.window_flag(window, "monitor-activity") {
+            return;
+        }
+        for (session, index) in self.links(window) {
+            let action = self.session_text(session, "activity-action");
+            let Some(entry) = self.sessions.get_mut(&session) else { continue };
+            let current = entry.current == index;
+            let Some(link) = entry.windows.get_mut(&index).filter(|link| !current && !link.activity) else { continue };
+            link.activity = true;
+            if action_applies(&action, current) {
+                let visual = self.session_text(session, "visual-activity");
+                self.ring(session, &visual, "Activity", index, current);
+            }
+            self.redraw();
+        }
+    }
+
+    fn note_silence(&mut self, window: WindowId) {
+        for (session, index) in self.links(window) {
+            let action = self.session_text(session, "silence-action");
+            let Some(entry) = self.sessions.get_mut(&session) else { continue };
+            let current = entry.current == index;
+            let Some(link) = entry.windows.get_mut(&index).filter(|link| !current && !link.silence) else { continue };
+            link.silence = true;
+            if action_applies(&action, current) {
+                let visual = self.session_text(session, "visual-silence");
+                self.ring(session, &visual, "Silence", index, current);
+            }
+            self.redraw();
+        }
+    }
+
+    /// Clear a pane's history.
+    pub(crate) fn clear_history(&mut self, id: PaneId) {
+        if let Some(pane) = self.panes.get_mut(&id) {
+            pane.terminal.clear_history();
+        }
+        self.effect(Effect::MarkPane(id, crate::Mark::HistoryCleared));
+        self.redraw();
+    }
+
+    /// Lines shown in a pane's view mode.
+    pub(crate) fn show_in_pane(&mut self, id: PaneId, text: &str) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        if pane.modes.last().is_none_or(|mode| mode.name() != "view-mode") {
+            pane.modes.push(Mode::view(pane.terminal.size()));
+            self.event(Event::PaneModeChanged(id));
+        }
+        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut()) {
+            mode.append(text);
+        }
+        self.redraw();
+    }
+
+    /// Draw the status line anew after `status-interval`.
+    pub(crate) fn schedule_status(&mut self, now: Now) {
+        let interval = self
+            .clients
+            .values()
+            .filter(|client| client.is_drawn())
+            .filter_map(|client| client.session)
+            .map(|session| self.session_number(session, "status-interval"))
+            .filter(|interval| *interval > 0)
+            .min();
+        match interval {
+            Some(seconds) => self.timers.set(Timer::Status, now.instant + Duration::from_secs(seconds as u64)),
+            None => self.timers.cancel(Timer::Status),
+        }
+    }
+
+    /// Do what is due.
+    pub(crate) fn run_timers(&mut self, now: Now, world: &mut dyn World) {
+        while let Some(timer) = self.timers.take_due(now.instant) {
+            match timer {
+                Timer::Escape(client) => self.flush_keys(now, world, client),
+                Timer::Message(client) => drop(self.clear_message(client)),
+                Timer::Repeat(client) => self.end_repeat(client),
+                Timer::Overlay(client) => self.clear_overlay(client),
+                Timer::Status => {
+                    self.schedule_status(now);
+                    self.redraw();
+                }
+                Timer::Rename(window) => self.rename_automatically(now, world, window),
+                Timer::Delay(number) => {
+                    if let Some(items) = self.delayed.remove(&number) {
+                        self.queues.append(None, items);
+                    }
+                    self.wake(&Wait::Delay(number));
+                }
+                Timer::Silence(window) => self.note_silence(window),
+                Timer::Subscriptions => self.check_subscriptions(now, world),
+                Timer::Thaw => self.thaw_next(now, world),
+                Timer::Agents => self.find_agents(now, world),
+            }
+        }
+        for (client, text) in std::mem::take(&mut self.pending_messages) {
+            self.show_message(now, client, text, None);
+        }
+    }
+}
+
+fn action_applies(action: &str, current: bool) -> bool {
+    match action {
+        "any" => true,
+        "current" => current,
+        "other" => !current,
+        _ => false,
+    }
+}
+
+/// RFC 4648 base64 with padding.
+fn base64(data: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(data.len().div_ceil(3) * 4);
+    for chunk in data.chunks(3) {
+        let bits = chunk.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for at in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * at) & 63) as usize] as char;
+            out.push(if at <= chunk.len() { letter } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_named_after_its_command() {
+        assert_eq!(default_name("/bin/sh"), "sh");
+        assert_eq!(default_name("exec vim file"), "vim");
+        assert_eq!(default_name("-bash"), "bash");
+        assert_eq!(default_name(""), "");
+    }
+
+    #[test]
+    fn base64_pads() {
+        assert_eq!(base64(b""), "");
+        assert_eq!(base64(b"f"), "Zg==");
+        assert_eq!(base64(b"fo"), "Zm8=");
+        assert_eq!(base64(b"foobar"), "Zm9vYmFy");
+    }
+}

@@ -1,0 +1,89 @@
+//! launch-agent: run a coding agent in a pane, so that it comes back to its own conversation. An engine's own name is
+//! short for it (`claude …` is `launch-agent claude …`).
+
+use super::*;
+
+pub(crate) static LAUNCH: Row = Row::new(
+    Signature {
+        name: "launch-agent",
+        alias: None,
+        template: Template::text("t:", 1, None),
+        usage: "[-t target-pane] engine [-t target-pane] [new] [--fresh-session] [argument ...]",
+    },
+    "Run a coding agent in a pane",
+    run,
+)
+.target(Spec::of('t', crate::target::Kind::Pane))
+.rove();
+
+fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let mut words = context.words();
+    let engine = words.remove(0);
+    let mut named = context.has('t').then_some(context.target.pane).flatten();
+    if words.first().is_some_and(|word| word == "-t") && words.len() > 1 {
+        let current = mux.current(context, false);
+        let spec = Spec::of('t', crate::target::Kind::Pane);
+        named = crate::target::find(mux, spec, Some(&words[1]), current, context.state.mouse)?.pane;
+        words.drain(..2);
+    }
+    let client = context.client.and_then(|id| mux.clients.get(&id)).filter(|client| client.session.is_none());
+    let inside = client.and_then(|client| Some((client.id, crate::target::inside_pane(mux, client)?)));
+    match (named, inside) {
+        // In the pane's own shell the engine simply takes the place of this command.
+        (None, Some((client, pane))) => in_place(mux, context, client, pane, &engine, words),
+        (Some(pane), Some((client, own))) if pane == own => in_place(mux, context, client, pane, &engine, words),
+        (Some(pane), _) => beside(mux, context, pane, &engine, words),
+        (None, None) => match context.target.pane {
+            Some(pane) => beside(mux, context, pane, &engine, words),
+            None => Err("no pane to run it in: give one with -t".into()),
+        },
+    }
+}
+
+fn in_place(mux: &mut Mux, context: &mut Context<'_>, client: ClientId, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
+    let cwd = mux.clients.get(&client).map_or(String::new(), |client| client.cwd.clone());
+    let cwd = context.world.real_path(&cwd).unwrap_or(cwd);
+    let (_, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
+    if let Some(note) = &launch.note {
+        mux.effect(Effect::Stderr(client, format!("rove: {note}\n").into_bytes()));
+    }
+    let mut line = String::from("exec env");
+    for name in &launch.env_remove {
+        line.push_str(&format!(" -u {}", agents::shell::quote_posix(name)));
+    }
+    for word in &launch.argv {
+        line.push(' ');
+        line.push_str(&agents::shell::quote_posix(word));
+    }
+    mux.send_away(client, Farewell::Exec(line));
+    DONE
+}
+
+/// Run it in another pane, which must be at its shell: the shell starts anew with the engine as its first command.
+fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
+    if let Some(agents::Answer::Processes(processes)) = context.world.probe(pane, &agents::Probe::Processes)
+        && processes.len() > 1
+    {
+        let name = processes.last().map_or("something", |process| process.comm.as_str());
+        return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
+    }
+    let cwd = context.world.foreground_path(pane).or_else(|| mux.panes.get(&pane).map(|pane| pane.cwd.clone()));
+    let cwd = cwd.map(|cwd| context.world.real_path(&cwd).unwrap_or(cwd)).unwrap_or_default();
+    let (row, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
+    let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
+    let wanted = crate::agent::wrapped(row, &launch, &shell);
+    let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
+    mux.effect(Effect::StopPane(pane));
+    if let Some(entry) = mux.panes.get_mut(&pane) {
+        entry.agent_runs = true;
+        entry.argv = Vec::new();
+        if let Some(cwd) = &wanted.cwd {
+            entry.cwd.clone_from(cwd);
+        }
+        entry.modes.clear();
+        crate::freeze::come_back(&mut entry.terminal, launch.note.as_deref());
+    }
+    mux.start_program(context.now, context.world, pane, session, &wanted)
+        .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
+    DONE
+}

@@ -1,0 +1,542 @@
+//! Keys from a client's terminal: to its prompt, to a binding, or to the program in the active pane.
+
+use crate::client::{ClientFlags, Overlay};
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::id::{ClientId, PaneId};
+use crate::input::Now;
+use crate::queue::{Context, Item, State};
+use crate::target::MousePlace;
+use crate::timer::Timer;
+use crate::world::World;
+use crate::Mux;
+use keymap::{
+    ExtendedFormat, ExtendedKeys, Input, Key, KeyModes, KittyFlags, MouseAction, MouseEvent, MouseKey, MouseKind,
+    MouseLocation, MouseModes, MouseTracking,
+};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+use term::Modes;
+
+/// A mouse event with where it happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mouse {
+    /// The event as the terminal sent it.
+    pub event: MouseEvent,
+    /// Column in the window.
+    pub x: u32,
+    /// Row in the window.
+    pub y: u32,
+}
+
+/// Most bytes of a paste that is collected.
+const PASTE_LIMIT: usize = 16 << 20;
+
+impl Mux {
+    /// The keys of this server's face, as far as its commands exist.
+    pub(crate) fn bind_defaults(&mut self, face: crate::Face) {
+        let rows: Vec<keymap::DefaultBinding> = match face {
+            crate::Face::Tmux => keymap::tmux_bindings().collect(),
+            crate::Face::Rove => keymap::rove_bindings().collect(),
+        };
+        for row in rows {
+            let parsed = crate::command::parse(row.command, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
+                    let table = crate::commands::Table { mux: self };
+                    crate::command::build(parsed.commands, &table, &crate::command::ParseContext::PLAIN)
+                });
+            let key = keymap::parse_key(row.key);
+            if let (Ok(list), Some(key)) = (parsed, key) {
+                let commands = crate::commands::Commands::new(list);
+                self.keys.bind(row.table, key, commands, row.note(), row.repeat);
+            }
+        }
+        self.keys.keep_as_defaults();
+    }
+
+    pub(crate) fn client_bytes(&mut self, now: Now, world: &mut dyn World, id: ClientId, bytes: &[u8]) {
+        let Some(client) = self.clients.get_mut(&id).filter(|client| client.is_drawn()) else { return };
+        client.decoder.feed(bytes);
+        self.decode(now, world, id, false);
+        self.set_escape_timer(now, id);
+    }
+
+    /// The escape time is over: what waits in the decoder is taken as it is.
+    pub(crate) fn flush_keys(&mut self, now: Now, world: &mut dyn World, id: ClientId) {
+        self.decode(now, world, id, true);
+        self.set_escape_timer(now, id);
+    }
+
+    fn set_escape_timer(&mut self, now: Now, id: ClientId) {
+        let escape = self.globals.server.number("escape-time").clamp(0, 60_000) as u64;
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        let ms = match client.decoder.waits_for() {
+            None => return self.timers.cancel(Timer::Escape(id)),
+            Some(keymap::Wait::Key) => escape,
+            Some(keymap::Wait::Rest) => escape.max(u64::from(keymap::Decoder::REPLY_WAIT_MS)),
+        };
+        self.timers.set_once(Timer::Escape(id), now.instant + Duration::from_millis(ms));
+    }
+
+    fn decode(&mut self, now: Now, world: &mut dyn World, id: ClientId, flush: bool) {
+        loop {
+            let Some(client) = self.clients.get_mut(&id).filter(|client| !client.leaving) else { return };
+            let Some(input) = client.decoder.next(flush) else { return };
+            match input {
+                Input::Key(key) => self.take_key(now, world, id, key, None),
+                Input::Mouse(event) => self.mouse_event(now, world, id, event),
+                Input::Paste(piece) => self.paste_piece(id, piece),
+                Input::Focus(on) => self.client_focus(id, on),
+                Input::Reply(reply) => self.terminal_reply(now, id, reply),
+            }
+            // A key's commands run before the next key is looked up, as they may change what it means.
+            self.run_queues(world, now);
+        }
+    }
+
+    /// Act on a key at once, beside the client's queue: a command that waits must not hold up typing.
+    fn take_key(
+        &mut self,
+        now: Now,
+        world: &mut dyn World,
+        id: ClientId,
+        key: Key,
+        mouse: Option<(MousePlace, Mouse)>,
+    ) {
+        let place = mouse.as_ref().map(|(place, _)| *place);
+        let state = State { key: Some(key), mouse: place, mouse_event: mouse.map(|(_, event)| event), ..State::default() };
+        let item = Item::callback(Rc::new(state), move |mux, context| {
+            mux.client_key(context, id, key, context.state.mouse_event.clone());
+            crate::jobs::DONE
+        });
+        self.run_item(world, now, Some(id), item);
+    }
+
+    /// A key of a client: for what is drawn over everything, its prompt, a binding, or the active pane.
+    pub(crate) fn client_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
+        self.touch_client(context.now, id);
+        if !key.is_mouse() {
+            self.clear_message(id);
+        }
+        if self.overlay_key(context, id, key) {
+            return;
+        }
+        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some()) {
+            if !key.is_mouse() {
+                self.prompt_key(context, id, key);
+            }
+            return;
+        }
+        self.bound_key(context, id, key, mouse);
+    }
+
+    fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
+        let Some(client) = self.clients.get(&id) else { return };
+        let Some(session) = client.session else { return };
+        let pane = self.active_pane_of(id);
+        let mode_table = pane.and_then(|pane| self.panes.get(&pane)).filter(|pane| pane.in_mode()).map(|pane| {
+            let keys = self.window_text(pane.window, "mode-keys");
+            if keys == "vi" { "copy-mode-vi" } else { "copy-mode" }.to_owned()
+        });
+        let root = self.session_text(session, "key-table");
+        let own = client.table.clone();
+        let first = own.clone().or(mode_table).unwrap_or_else(|| root.clone());
+        let prefixes = [self.session_text(session, "prefix"), self.session_text(session, "prefix2")];
+        let is_prefix = prefixes.iter().filter_map(|text| keymap::parse_key(text)).any(|prefix| prefix != Key::NONE && prefix.matches(key));
+        if own.is_none() && is_prefix && !key.is_mouse() {
+            return self.set_table(id, Some("prefix".to_owned()));
+        }
+        let repeating = client.repeat_until.is_some_and(|until| until > context.now.instant);
+        let found = self.keys.resolve(&first, key).filter(|binding| !repeating || own.is_none() || binding.repeat);
+        if let Some(binding) = found {
+            let (commands, repeat) = (binding.command.clone(), binding.repeat);
+            let repeat_ms = self.session_number(session, "repeat-time").clamp(0, 60_000) as u64;
+            if repeat && own.is_some() && repeat_ms > 0 {
+                let until = context.now.instant + Duration::from_millis(repeat_ms);
+                if let Some(client) = self.clients.get_mut(&id) {
+                    client.repeat_until = Some(until);
+                }
+                self.timers.set(Timer::Repeat(id), until);
+            } else {
+                self.end_repeat(id);
+                self.set_table(id, None);
+            }
+            return self.run_binding(context, id, &commands);
+        }
+        if own.is_some() {
+            // Not bound there: the table is left, and after a repeat the key is looked up anew.
+            self.end_repeat(id);
+            self.set_table(id, None);
+            if repeating {
+                return self.bound_key(context, id, key, mouse);
+            }
+            return;
+        }
+        if first != root && first.starts_with("copy-mode") {
+            // In a mode, root bindings still count.
+            if let Some(binding) = self.keys.resolve(&root, key) {
+                let commands = binding.command.clone();
+                return self.run_binding(context, id, &commands);
+            }
+            return;
+        }
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        if let Some(pane) = pane.filter(|_| !read_only) {
+            match mouse {
+                Some(mouse) => self.mouse_to_pane(pane, &mouse),
+                None if key.is_mouse() => {}
+                None => self.key_to_pane(pane, key),
+            }
+        }
+    }
+
+    fn run_binding(&mut self, context: &mut Context<'_>, id: ClientId, commands: &crate::commands::Commands) {
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        let state = State { read_only, current: Cell::new(None), ..(*context.state).clone() };
+        self.enqueue(Some(id), commands, state);
+    }
+
+    fn set_table(&mut self, id: ClientId, table: Option<String>) {
+        if let Some(client) = self.clients.get_mut(&id).filter(|client| client.table != table) {
+            client.table = table;
+            self.redraw();
+        }
+    }
+
+    pub(crate) fn end_repeat(&mut self, id: ClientId) {
+        self.timers.cancel(Timer::Repeat(id));
+        if let Some(client) = self.clients.get_mut(&id)
+            && client.repeat_until.take().is_some()
+        {
+            self.set_table(id, None);
+        }
+    }
+
+    /// A key for a pane: its mode's binding, or its program.
+    pub(crate) fn key_to_pane_or_mode(&mut self, context: &mut Context<'_>, id: PaneId, key: Key) {
+        let Some(pane) = self.panes.get(&id) else { return };
+        if !pane.in_mode() {
+            return self.key_to_pane(id, key);
+        }
+        let table = if self.window_text(pane.window, "mode-keys") == "vi" { "copy-mode-vi" } else { "copy-mode" };
+        if let Some(binding) = self.keys.resolve(table, key) {
+            let commands = binding.command.clone();
+            let found = crate::target::from_pane(self, id);
+            let state = Rc::new(State { current: Cell::new(found), ..(*context.state).clone() });
+            let items = self.queues.items(&commands, &state);
+            context.run_after(items);
+        }
+    }
+
+    /// A key for the program of a pane, and with `synchronize-panes` for those beside it.
+    pub(crate) fn key_to_pane(&mut self, id: PaneId, key: Key) {
+        let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
+        let mut panes = vec![id];
+        if self.pane_flag(id, "synchronize-panes") {
+            let others = self.windows.get(&window).map_or(Vec::new(), |window| window.panes().to_vec());
+            panes.extend(others.into_iter().filter(|other| *other != id && self.pane_flag(*other, "synchronize-panes")));
+        }
+        for pane in panes {
+            let Some(entry) = self.panes.get(&pane).filter(|pane| pane.running() && !pane.input_off && !pane.in_mode()) else { continue };
+            let mut bytes = Vec::new();
+            if keymap::encode(key, &self.key_modes(entry), &mut bytes) && !bytes.is_empty() {
+                self.effect(Effect::WritePane(pane, bytes));
+            }
+        }
+    }
+
+    /// How a pane's program wants its keys.
+    fn key_modes(&self, pane: &crate::Pane) -> KeyModes {
+        let modes = pane.terminal.modes();
+        let allowed = self.globals.server.text("extended-keys");
+        let extended = match (allowed.as_str(), modes) {
+            ("off", _) => ExtendedKeys::Off,
+            (_, modes) if modes.contains(Modes::KEYS_EXTENDED_2) => ExtendedKeys::All,
+            (_, modes) if modes.contains(Modes::KEYS_EXTENDED) => ExtendedKeys::Some,
+            ("always", _) => ExtendedKeys::Some,
+            _ => ExtendedKeys::Off,
+        };
+        let format = if self.globals.server.text("extended-keys-format") == "csi-u" { ExtendedFormat::CsiU } else { ExtendedFormat::Xterm };
+        let backspace = keymap::parse_key(&self.globals.server.text("backspace"));
+        KeyModes {
+            cursor_keys: modes.contains(Modes::APPLICATION_CURSOR),
+            keypad: modes.contains(Modes::APPLICATION_KEYPAD),
+            bracketed_paste: modes.contains(Modes::BRACKETED_PASTE),
+            extended,
+            format,
+            kitty: KittyFlags::from_bits_truncate(pane.terminal.keyboard_flags()),
+            backspace: backspace.unwrap_or(Key::char('\x7f')),
+        }
+    }
+
+    /// Data for a pane's program as a paste: line feeds become the separator; bracketed when wanted and asked for.
+    pub(crate) fn paste(&mut self, id: PaneId, data: &[u8], separator: &[u8], bracketed: bool) {
+        let Some(pane) = self.panes.get(&id).filter(|pane| pane.running() && !pane.input_off) else { return };
+        let bracketed = bracketed && pane.terminal.modes().contains(Modes::BRACKETED_PASTE);
+        let mut text = Vec::with_capacity(data.len());
+        for (at, line) in data.split(|byte| *byte == b'\n').enumerate() {
+            if at > 0 {
+                text.extend_from_slice(separator);
+            }
+            text.extend_from_slice(line);
+        }
+        let mut bytes = Vec::new();
+        keymap::encode_paste(&text, bracketed, &mut bytes);
+        self.effect(Effect::WritePane(id, bytes));
+    }
+
+    fn paste_piece(&mut self, id: ClientId, piece: keymap::Paste) {
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        match piece {
+            keymap::Paste::Start => client.paste = Some(Vec::new()),
+            keymap::Paste::Data(data) => {
+                let kept = client.paste.get_or_insert_default();
+                let room = PASTE_LIMIT.saturating_sub(kept.len());
+                kept.extend_from_slice(&data[..data.len().min(room)]);
+            }
+            keymap::Paste::End => {
+                let data = client.paste.take().unwrap_or_default();
+                self.pasted(id, &data);
+            }
+        }
+    }
+
+    fn pasted(&mut self, id: ClientId, data: &[u8]) {
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        if client.flags.contains(ClientFlags::READ_ONLY) {
+            return;
+        }
+        if let Some(prompt) = &mut client.prompt {
+            prompt.paste(&String::from_utf8_lossy(data));
+            return self.redraw();
+        }
+        if let Some(pane) = self.active_pane_of(id) {
+            self.paste(pane, data, b"\n", true);
+        }
+    }
+
+    fn client_focus(&mut self, id: ClientId, on: bool) {
+        if let Some(client) = self.clients.get_mut(&id) {
+            client.flags.set(ClientFlags::FOCUSED, on);
+        }
+        self.event(Event::ClientFocus(id, on));
+        let wanted = self.globals.server.flag("focus-events");
+        if let Some(pane) = self.active_pane_of(id).filter(|_| wanted) {
+            let asks = self.panes.get(&pane).is_some_and(|pane| pane.running() && pane.terminal.modes().contains(Modes::FOCUS));
+            if asks {
+                let mut bytes = Vec::new();
+                keymap::encode_focus(on, &mut bytes);
+                self.effect(Effect::WritePane(pane, bytes));
+            }
+        }
+    }
+
+    fn terminal_reply(&mut self, now: Now, id: ClientId, reply: keymap::TerminalReply) {
+        use keymap::TerminalReply as Reply;
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        match reply {
+            Reply::Foreground(colour) => client.terminal_fg = Some(rgb(colour)),
+            Reply::Background(colour) => client.terminal_bg = Some(rgb(colour)),
+            Reply::Clipboard { data, .. } => self.add_buffer(data, now.seconds()),
+            _ => {}
+        }
+    }
+
+    /// Keys for what is drawn over everything. True when it took the key.
+    fn overlay_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key) -> bool {
+        let Some(client) = self.clients.get_mut(&id) else { return true };
+        let rows = client.size.map_or(24, |size| usize::from(size.1)).saturating_sub(1).max(1);
+        match client.overlay.take() {
+            None => false,
+            Some(Overlay::Text { lines, top }) => {
+                let last = lines.len().saturating_sub(rows);
+                let name = keymap::key_name(key);
+                let top = match name.as_str() {
+                    "Up" | "k" | "C-p" => Some(top.saturating_sub(1)),
+                    "Down" | "j" | "C-n" | "Enter" => Some(top + 1),
+                    "PPage" | "C-b" | "b" => Some(top.saturating_sub(rows)),
+                    "NPage" | "Space" | "C-f" => Some(top + rows),
+                    "Home" | "g" => Some(0),
+                    "End" | "G" => Some(last),
+                    _ => None,
+                };
+                if let Some(top) = top {
+                    client.overlay = Some(Overlay::Text { lines, top: top.min(last) });
+                }
+                self.redraw();
+                true
+            }
+            Some(Overlay::PaneNumbers { template, .. }) => {
+                self.timers.cancel(Timer::Overlay(id));
+                self.redraw();
+                let chosen = keymap::key_name(key);
+                let at = chosen.chars().next().filter(|_| chosen.len() == 1).and_then(|c| c.to_digit(36));
+                let panes = self.shown_panes(id);
+                let window = panes.first().and_then(|pane| self.panes.get(pane)).and_then(|pane| self.windows.get(&pane.window));
+                let base = window.map_or(0, |window| self.window_number(window, "pane-base-index"));
+                let pane = at.and_then(|at| usize::try_from(i64::from(at) - base).ok()).and_then(|at| panes.get(at));
+                let Some(pane) = pane else { return false };
+                let text = crate::command::template::replace_all(&template, &[pane.to_string()]);
+                match self.commands(&text, None, context.world) {
+                    Ok(commands) => self.run_binding(context, id, &commands),
+                    Err(error) => self.show_message(context.now, id, error, None),
+                }
+                true
+            }
+        }
+    }
+
+    pub(crate) fn clear_overlay(&mut self, id: ClientId) {
+        if let Some(client) = self.clients.get_mut(&id) {
+            client.overlay = None;
+        }
+        self.redraw();
+    }
+
+    /// Ask for a whole repaint of a client.
+    pub(crate) fn redraw_client(&mut self, id: ClientId) {
+        self.repaint.push(id);
+        self.redraw();
+    }
+
+    fn mouse_event(&mut self, now: Now, world: &mut dyn World, id: ClientId, event: MouseEvent) {
+        let Some((place, location, x, y)) = self.mouse_place(id, &event) else { return };
+        let action = match event.kind() {
+            MouseKind::WheelUp => MouseAction::WheelUp,
+            MouseKind::WheelDown => MouseAction::WheelDown,
+            MouseKind::Press => MouseAction::Down,
+            MouseKind::Release => self.end_drag(id),
+            MouseKind::Drag => {
+                if self.drag_border(id, x, y) {
+                    return;
+                }
+                MouseAction::Drag
+            }
+            MouseKind::Move => MouseAction::Move,
+        };
+        let button = if action.is_buttonless() { 0 } else { event.button_number().unwrap_or(0) };
+        let key = Key::mouse(MouseKey { action, button, location }).with(event.modifiers());
+        let mouse = Mouse { event, x, y };
+        self.take_key(now, world, id, key, Some((place, mouse)));
+    }
+
+    /// Where on a client something happened: what it is over, and the place in the window.
+    fn mouse_place(&self, id: ClientId, event: &MouseEvent) -> Option<(MousePlace, MouseLocation, u32, u32)> {
+        let client = self.clients.get(&id)?;
+        let session = self.sessions.get(&client.session?)?;
+        let window = self.windows.get(&session.current_window()?)?;
+        let lines = self.client_status_lines(client);
+        let (_, rows) = client.size?;
+        let top = self.session_text(session.id, "status-position") == "top";
+        let (x, y) = (u32::from(event.x), u32::from(event.y));
+        let in_status = if top { y < lines } else { y >= u32::from(rows).saturating_sub(lines) };
+        let mut place = MousePlace { session: Some(session.id), ..MousePlace::default() };
+        if in_status && lines > 0 {
+            let target = client.status_ranges.iter().find(|range| range.row == y && (range.from..range.to).contains(&x));
+            let location = match target.map(|range| &range.what) {
+                Some(crate::client::RangeOf::Left) => MouseLocation::StatusLeft,
+                Some(crate::client::RangeOf::Right) => MouseLocation::StatusRight,
+                Some(crate::client::RangeOf::Window(index)) => {
+                    place.window = session.windows.get(index).map(|link| link.window);
+                    MouseLocation::Status
+                }
+                Some(crate::client::RangeOf::Pane(pane)) => {
+                    place.pane = Some(*pane);
+                    MouseLocation::Status
+                }
+                None => MouseLocation::StatusDefault,
+            };
+            return Some((place, location, x, y));
+        }
+        let (x, y) = (x + client.pan.0, y.saturating_sub(if top { lines } else { 0 }) + client.pan.1);
+        place.window = Some(window.id);
+        place.pane = window.pane_at(x, y);
+        let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
+            i64::from(x) >= i64::from(rect.right()) || i64::from(y) >= i64::from(rect.bottom()) || i64::from(y) < i64::from(rect.y)
+        });
+        Some((place, if on_border { MouseLocation::Border } else { MouseLocation::Pane }, x, y))
+    }
+
+    /// Start dragging the border under the mouse.
+    pub(crate) fn start_drag(&mut self, context: &Context<'_>) {
+        let place = context.state.mouse_event.as_ref().map(|mouse| (mouse.x, mouse.y));
+        if let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) {
+            client.drag = place;
+        }
+    }
+
+    fn end_drag(&mut self, id: ClientId) -> MouseAction {
+        let dragging = self.clients.get_mut(&id).is_some_and(|client| client.drag.take().is_some());
+        if dragging { MouseAction::DragEnd } else { MouseAction::Up }
+    }
+
+    fn drag_border(&mut self, id: ClientId, x: u32, y: u32) -> bool {
+        use crate::layout::Axis;
+        let Some(client) = self.clients.get_mut(&id) else { return false };
+        let Some((from_x, from_y)) = client.drag.replace((x, y)) else {
+            client.drag = None;
+            return false;
+        };
+        let session = client.session;
+        let window = session.and_then(|id| self.sessions.get(&id)?.current_window());
+        let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else { return true };
+        let (dx, dy) = (i64::from(x) - i64::from(from_x), i64::from(y) - i64::from(from_y));
+        let mut moved = false;
+        if dx != 0 {
+            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::LeftRight, dx);
+        }
+        if dy != 0 {
+            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::TopBottom, dy);
+        }
+        if let Some(window) = window.filter(|_| moved) {
+            self.layout_changed(window);
+        }
+        true
+    }
+
+    /// A mouse event for the program of a pane, if it asked for such.
+    pub(crate) fn mouse_to_pane(&mut self, id: PaneId, mouse: &Mouse) {
+        let Some(pane) = self.panes.get(&id).filter(|pane| pane.running() && !pane.in_mode()) else { return };
+        let Some(rect) = self.windows.get(&pane.window).and_then(|window| window.rect(id)) else { return };
+        let modes = pane.terminal.modes();
+        let tracking = if modes.contains(Modes::MOUSE_ALL) {
+            MouseTracking::All
+        } else if modes.contains(Modes::MOUSE_BUTTON) {
+            MouseTracking::Button
+        } else if modes.contains(Modes::MOUSE_STANDARD) {
+            MouseTracking::Standard
+        } else {
+            return;
+        };
+        let (x, y) = (i64::from(mouse.x) - i64::from(rect.x), i64::from(mouse.y) - i64::from(rect.y));
+        let inside = (0..i64::from(rect.width)).contains(&x) && (0..i64::from(rect.height)).contains(&y);
+        if !inside {
+            return;
+        }
+        let how = MouseModes { tracking, utf8: modes.contains(Modes::MOUSE_UTF8), sgr: modes.contains(Modes::MOUSE_SGR) };
+        let mut bytes = Vec::new();
+        if keymap::encode_mouse(&mouse.event, &how, x as u16, y as u16, &mut bytes) {
+            self.effect(Effect::WritePane(id, bytes));
+        }
+    }
+
+    /// Colours of a pane as a control client reports them: `%N:` and an OSC 10 or 11 answer.
+    pub(crate) fn report_colours(&mut self, report: &str) {
+        let Some((pane, answer)) = report.split_once(':') else { return };
+        let Some(pane) = PaneId::parse(pane).and_then(|id| self.panes.get_mut(&id)) else { return };
+        let mut decoder = keymap::Decoder::new();
+        decoder.feed(answer.as_bytes());
+        while let Some(input) = decoder.next(true) {
+            match input {
+                Input::Reply(keymap::TerminalReply::Foreground(colour)) => pane.reported_fg = Some(rgb(colour)),
+                Input::Reply(keymap::TerminalReply::Background(colour)) => pane.reported_bg = Some(rgb(colour)),
+                _ => {}
+            }
+        }
+    }
+
+}
+
+fn rgb(colour: keymap::Rgb) -> term::style::Color {
+    term::style::Color::rgb(colour.red, colour.green, colour.blue)
+}

@@ -1,0 +1,589 @@
+//! Formats over the model: where one is expanded, what its variables are, and the shell commands in it.
+
+mod client;
+mod pane;
+mod session;
+mod window;
+
+use crate::format::{self, Item, Local, Order, Scope, Sort, Template};
+use crate::id::{ClientId, JobId, PaneId};
+use crate::input::Now;
+use crate::jobs::Start;
+use crate::queue::Context;
+use crate::target::{self, Found};
+use crate::world::World;
+use crate::{Client, Event, Mux, Pane, Session, Window};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// A format variable.
+pub(crate) struct Variable {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What it is, in a sentence.
+    pub(crate) about: &'static str,
+    /// Its value at a place; `None` when it has none there.
+    pub(crate) get: for<'a> fn(&At<'a>) -> Option<Cow<'a, str>>,
+}
+
+/// Every variable, sorted by name.
+static VARIABLES: LazyLock<Vec<&'static Variable>> = LazyLock::new(|| {
+    let mut all: Vec<&Variable> = [SERVER, session::VARIABLES, window::VARIABLES, pane::VARIABLES, pane::MODE_VARIABLES, client::VARIABLES]
+        .into_iter()
+        .flatten()
+        .collect();
+    all.sort_by_key(|variable| variable.name);
+    all
+});
+
+/// Name and meaning of every format variable, sorted by name.
+pub fn variables() -> impl Iterator<Item = (&'static str, &'static str)> {
+    VARIABLES.iter().map(|variable| (variable.name, variable.about))
+}
+
+fn find(name: &str) -> Option<&'static Variable> {
+    static INDEX: LazyLock<HashMap<&'static str, &'static Variable>> =
+        LazyLock::new(|| VARIABLES.iter().map(|variable| (variable.name, *variable)).collect());
+    INDEX.get(name).copied()
+}
+
+/// A place at which a format is expanded.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    pub(crate) mux: &'a Mux,
+    pub(crate) world: &'a dyn World,
+    pub(crate) now: Now,
+    pub(crate) client: Option<ClientId>,
+    pub(crate) found: Found,
+    pub(crate) extra: &'a [(String, String)],
+    /// `#()` may run here.
+    pub(crate) jobs: bool,
+}
+
+impl<'a> At<'a> {
+    pub(crate) fn session(&self) -> Option<&'a Session> {
+        self.mux.sessions.get(&self.found.session?)
+    }
+
+    pub(crate) fn window(&self) -> Option<&'a Window> {
+        self.mux.windows.get(&self.found.window?)
+    }
+
+    pub(crate) fn pane(&self) -> Option<&'a Pane> {
+        self.mux.panes.get(&self.found.pane?)
+    }
+
+    pub(crate) fn client(&self) -> Option<&'a Client> {
+        self.mux.clients.get(&self.client?)
+    }
+
+    fn at(&self, found: Found) -> At<'a> {
+        At { found, ..*self }
+    }
+}
+
+/// A yes or no as formats show it.
+pub(crate) fn flag<'a>(on: bool) -> Option<Cow<'a, str>> {
+    Some(Cow::Borrowed(if on { "1" } else { "0" }))
+}
+
+/// A number as formats show it.
+pub(crate) fn number<'a>(number: impl ToString) -> Option<Cow<'a, str>> {
+    Some(Cow::Owned(number.to_string()))
+}
+
+/// A text of the model.
+pub(crate) fn text<'a>(text: &'a str) -> Option<Cow<'a, str>> {
+    Some(Cow::Borrowed(text))
+}
+
+/// A colour as formats show it.
+pub(crate) fn colour<'a>(colour: Option<term::style::Color>) -> Option<Cow<'a, str>> {
+    let name = colour.map_or("default".to_owned(), |colour| crate::style::Colour::from_cell(colour).to_string());
+    Some(Cow::Owned(name))
+}
+
+impl Scope for At<'_> {
+    fn option(&self, name: &str) -> Option<Cow<'_, str>> {
+        let option = crate::option::resolve(name).ok()?;
+        let pane = self.pane().map(|pane| &pane.options);
+        let window = self.window().map(|window| &window.options);
+        let session = self.session().map(|session| &session.options);
+        let globals = &self.mux.globals;
+        let chain = [Some(&globals.server), pane, window, session, Some(&globals.window), Some(&globals.session)];
+        let value = chain.into_iter().flatten().find_map(|store| store.get(&option.name))?;
+        Some(Cow::Owned(match option.index {
+            Some(index) => value.items().find(|(at, _)| *at == index)?.1.to_owned(),
+            None => match value {
+                crate::option::OptionValue::Flag(on) => if *on { "1" } else { "0" }.to_owned(),
+                value => value.text(),
+            },
+        }))
+    }
+
+    fn variable(&self, name: &str) -> Option<Cow<'_, str>> {
+        if let Some((_, value)) = self.extra.iter().find(|(other, _)| other == name) {
+            return Some(Cow::Borrowed(value));
+        }
+        find(name).and_then(|variable| (variable.get)(self))
+    }
+
+    fn environment(&self, name: &str) -> Option<Cow<'_, str>> {
+        let own = self.session().and_then(|session| session.environment.get(name));
+        own.or_else(|| self.mux.environment.get(name)).map(Cow::Borrowed)
+    }
+
+    fn sessions(&self, sort: Sort) -> Vec<Item<'_>> {
+        let mut sessions: Vec<&Session> = self.mux.sessions.values().collect();
+        sessions.sort_by(|a, b| {
+            match sort.order {
+                Order::Activity => b.activity.cmp(&a.activity),
+                Order::Creation => a.created.cmp(&b.created),
+                Order::Index => a.id.cmp(&b.id),
+                Order::Natural | Order::Name => std::cmp::Ordering::Equal,
+            }
+            .then_with(|| a.name.cmp(&b.name))
+        });
+        if sort.reversed {
+            sessions.reverse();
+        }
+        let own = self.client().and_then(|client| client.session).or(self.found.session);
+        let item = |session: &Session| Item {
+            scope: Box::new(self.at(target::current_of(self.mux, session.id).unwrap_or_default())),
+            active: own == Some(session.id),
+        };
+        sessions.into_iter().map(item).collect()
+    }
+
+    fn windows(&self, sort: Sort) -> Option<Vec<Item<'_>>> {
+        let session = self.session()?;
+        let mut links: Vec<(i32, &Window)> = session
+            .windows
+            .iter()
+            .filter_map(|(index, link)| Some((*index, self.mux.windows.get(&link.window)?)))
+            .collect();
+        match sort.order {
+            Order::Name => links.sort_by(|a, b| a.1.name.cmp(&b.1.name)),
+            Order::Activity => links.sort_by(|a, b| b.1.activity.cmp(&a.1.activity)),
+            Order::Creation => links.sort_by(|a, b| a.1.created.cmp(&b.1.created)),
+            Order::Natural | Order::Index => {}
+        }
+        if sort.reversed {
+            links.reverse();
+        }
+        let item = |(index, window): (i32, &Window)| Item {
+            scope: Box::new(self.at(Found {
+                session: Some(session.id),
+                index: Some(index),
+                window: Some(window.id),
+                pane: Some(window.active),
+            })),
+            active: session.current == index,
+        };
+        Some(links.into_iter().map(item).collect())
+    }
+
+    fn panes(&self, sort: Sort) -> Option<Vec<Item<'_>>> {
+        let window = self.window()?;
+        let mut panes: Vec<&Pane> = window.panes().iter().filter_map(|id| self.mux.panes.get(id)).collect();
+        match sort.order {
+            Order::Name => panes.sort_by(|a, b| a.title.cmp(&b.title)),
+            Order::Activity => panes.sort_by(|a, b| b.used.cmp(&a.used)),
+            Order::Creation => panes.sort_by_key(|pane| pane.id),
+            Order::Natural | Order::Index => {}
+        }
+        if sort.reversed {
+            panes.reverse();
+        }
+        let item = |pane: &Pane| Item {
+            scope: Box::new(self.at(Found { pane: Some(pane.id), ..self.found })),
+            active: window.active == pane.id,
+        };
+        Some(panes.into_iter().map(item).collect())
+    }
+
+    fn clients(&self, sort: Sort) -> Vec<Item<'_>> {
+        let mut clients: Vec<&Client> = self.mux.clients.values().filter(|client| client.session.is_some()).collect();
+        match sort.order {
+            Order::Name => clients.sort_by(|a, b| a.name.cmp(&b.name)),
+            Order::Activity => clients.sort_by(|a, b| b.activity.cmp(&a.activity)),
+            Order::Creation => clients.sort_by(|a, b| a.created.cmp(&b.created)),
+            Order::Natural | Order::Index => {}
+        }
+        if sort.reversed {
+            clients.reverse();
+        }
+        let item = |client: &Client| {
+            let found = client.session.and_then(|id| target::current_of(self.mux, id)).unwrap_or_default();
+            let scope = At { client: Some(client.id), found, ..*self };
+            Item { scope: Box::new(scope), active: self.client == Some(client.id) }
+        };
+        clients.into_iter().map(item).collect()
+    }
+
+    fn has_session(&self, name: &str) -> bool {
+        self.mux.session_named(name).is_some()
+    }
+
+    fn has_window(&self, name: &str) -> Option<bool> {
+        let session = self.session()?;
+        let named = |link: &crate::Winlink| self.mux.windows.get(&link.window).is_some_and(|window| window.name == name);
+        Some(session.windows.values().any(named))
+    }
+
+    fn search(&self, pattern: &str, regex: bool, ignore_case: bool) -> Option<u32> {
+        let pane = self.pane()?;
+        Some(pane.search(pattern, regex, ignore_case))
+    }
+
+    fn job(&self, command: &str, expanded: &str) -> String {
+        if !self.jobs {
+            return String::new();
+        }
+        self.mux.format_jobs.output(self.now, self.found.session, command, expanded)
+    }
+
+    fn now(&self) -> i64 {
+        self.now.seconds()
+    }
+
+    fn local(&self, unix: i64) -> Local {
+        self.world.local(unix)
+    }
+}
+
+/// Compiled formats by their text. Bounded: it is emptied when it holds too many.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    templates: RefCell<HashMap<String, Rc<Template>>>,
+}
+
+impl Cache {
+    fn get(&self, text: &str) -> Rc<Template> {
+        const LIMIT: usize = 2000;
+        if let Some(template) = self.templates.borrow().get(text) {
+            return template.clone();
+        }
+        let template = Rc::new(Template::new(text));
+        let mut templates = self.templates.borrow_mut();
+        if templates.len() >= LIMIT {
+            templates.clear();
+        }
+        templates.insert(text.to_owned(), template.clone());
+        template
+    }
+}
+
+/// One `#()` and what it last said.
+#[derive(Debug, Clone)]
+struct FormatJob {
+    expanded: String,
+    output: String,
+    job: Option<JobId>,
+    started: Option<Instant>,
+    used: Instant,
+    wanted: bool,
+    session: Option<crate::SessionId>,
+}
+
+/// The shell commands in formats: each runs at most once a second, and shows what it last said meanwhile.
+#[derive(Debug, Default)]
+pub(crate) struct FormatJobs {
+    jobs: RefCell<HashMap<String, FormatJob>>,
+}
+
+impl FormatJobs {
+    fn output(&self, now: Now, session: Option<crate::SessionId>, command: &str, expanded: &str) -> String {
+        let mut jobs = self.jobs.borrow_mut();
+        let job = jobs.entry(command.to_owned()).or_insert_with(|| FormatJob {
+            expanded: String::new(),
+            output: String::new(),
+            job: None,
+            started: None,
+            used: now.instant,
+            wanted: true,
+            session,
+        });
+        job.used = now.instant;
+        job.session = session;
+        let due = job.started.is_none_or(|at| now.instant.saturating_duration_since(at) >= Duration::from_secs(1));
+        if job.expanded != expanded || (due && job.job.is_none()) {
+            job.expanded = expanded.to_owned();
+            job.wanted = true;
+        }
+        job.output.clone()
+    }
+}
+
+impl Mux {
+    /// Start the shell commands that formats asked for since the last time.
+    pub fn start_format_jobs(&mut self, now: Now) {
+        const KEEP: Duration = Duration::from_secs(3600);
+        let mut due: Vec<(String, String, Option<crate::SessionId>)> = Vec::new();
+        {
+            let mut jobs = self.format_jobs.jobs.borrow_mut();
+            jobs.retain(|_, job| job.job.is_some() || now.instant.saturating_duration_since(job.used) < KEEP);
+            for (command, job) in jobs.iter_mut().filter(|(_, job)| job.wanted && job.job.is_none()) {
+                job.wanted = false;
+                job.started = Some(now.instant);
+                due.push((command.clone(), job.expanded.clone(), job.session));
+            }
+        }
+        for (key, command, session) in due {
+            let cwd = session.and_then(|id| self.sessions.get(&id)).map_or("/".to_owned(), |session| session.cwd.clone());
+            let start = Start { command, cwd, session, input: false, into_pane: None };
+            let done = key.clone();
+            let job = self.start_job(
+                start,
+                Box::new(move |mux, _, _, _, output, _| {
+                    let line = last_line(&output);
+                    let mut jobs = mux.format_jobs.jobs.borrow_mut();
+                    if let Some(job) = jobs.get_mut(&done) {
+                        job.job = None;
+                        if let Some(line) = line {
+                            job.output = line;
+                        }
+                    }
+                    drop(jobs);
+                    mux.redraw();
+                }),
+            );
+            if let Some(entry) = self.format_jobs.jobs.borrow_mut().get_mut(&key) {
+                entry.job = Some(job);
+            }
+        }
+    }
+
+    /// A job wrote: a command in a format that goes on running shows its newest line.
+    pub(crate) fn format_job_output(&mut self, id: JobId) {
+        let line = self.job_so_far(id).and_then(last_line);
+        let Some(line) = line else { return };
+        let mut changed = false;
+        for job in self.format_jobs.jobs.borrow_mut().values_mut().filter(|job| job.job == Some(id)) {
+            changed |= job.output != line;
+            job.output.clone_from(&line);
+        }
+        if changed {
+            self.redraw();
+        }
+    }
+
+    /// Expand a format at a place.
+    pub fn expand_at(
+        &self,
+        client: Option<ClientId>,
+        found: Found,
+        text: &str,
+        extra: &[(String, String)],
+        world: &dyn World,
+        now: Now,
+    ) -> String {
+        self.expand_with(client, found, text, extra, world, now, false, false)
+    }
+
+    /// The same, through strftime first, as `display-message` does.
+    pub fn expand_time_at(
+        &self,
+        client: Option<ClientId>,
+        found: Found,
+        text: &str,
+        extra: &[(String, String)],
+        world: &dyn World,
+        now: Now,
+    ) -> String {
+        self.expand_with(client, found, text, extra, world, now, true, true)
+    }
+
+    /// Expand a format as the status line shows it: with times, and shell commands run in the background.
+    pub fn expand_status(&self, client: ClientId, text: &str, world: &dyn World, now: Now) -> String {
+        let found = target::from_client(self, Some(client), false).unwrap_or_default();
+        self.expand_with(Some(client), found, text, &[], world, now, true, true)
+    }
+
+    #[allow(clippy::too_many_arguments)] // The place, the text and the outside: nothing less tells where a format stands.
+    fn expand_with(
+        &self,
+        client: Option<ClientId>,
+        found: Found,
+        text: &str,
+        extra: &[(String, String)],
+        world: &dyn World,
+        now: Now,
+        dated: bool,
+        jobs: bool,
+    ) -> String {
+        if !text.contains(['#', '%']) {
+            return text.to_owned();
+        }
+        let at = At { mux: self, world, now, client, found, extra, jobs };
+        let template = self.formats.get(text);
+        if dated { format::expand_time(&template, &at) } else { format::expand(&template, &at) }
+    }
+
+    /// Expand a format for the command at hand.
+    pub(crate) fn expand_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
+        let extra = self.format_values(context);
+        let client = context.target_client.or(context.client);
+        self.expand_at(client, found, text, &extra, context.world, context.now)
+    }
+
+    /// Expand a format where nothing stands: in configuration files.
+    pub(crate) fn expand_plain(&self, text: &str, world: &dyn World) -> String {
+        let found = target::best(self, false).unwrap_or_default();
+        let at = At { mux: self, world, now: self.configured_at(), client: None, found, extra: &[], jobs: false };
+        format::expand(&self.formats.get(text), &at)
+    }
+
+    /// Expand a format for a pane.
+    pub(crate) fn expand_for_pane(&self, text: &str, pane: PaneId, world: &dyn World, now: Now) -> String {
+        let found = target::from_pane(self, pane).unwrap_or_default();
+        self.expand_at(None, found, text, &[], world, now)
+    }
+
+    /// Values that the command at hand adds to formats: its name, its hook's, the mouse's.
+    pub(crate) fn format_values(&self, context: &Context<'_>) -> Vec<(String, String)> {
+        let mut values = context.state.formats.clone();
+        if let Some(row) = context.row {
+            values.push(("command".to_owned(), row.signature.name.to_owned()));
+        }
+        if let Some(key) = context.state.key {
+            values.push(("key".to_owned(), keymap::key_name(key)));
+        }
+        if let Some(mouse) = &context.state.mouse_event {
+            let pane = context.state.mouse.and_then(|place| place.pane);
+            let rect = pane.and_then(|id| self.panes.get(&id)).and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
+            if let (Some(pane), Some(rect)) = (pane, rect) {
+                values.push(("mouse_pane".to_owned(), pane.to_string()));
+                values.push(("mouse_x".to_owned(), (i64::from(mouse.x) - i64::from(rect.x)).to_string()));
+                values.push(("mouse_y".to_owned(), (i64::from(mouse.y) - i64::from(rect.y)).to_string()));
+            }
+        }
+        values
+    }
+
+    /// `NAME=value` of every variable that has one at a place.
+    pub(crate) fn all_variables(&self, client: Option<ClientId>, found: Found, world: &dyn World, now: Now) -> Vec<String> {
+        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false };
+        VARIABLES
+            .iter()
+            .filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?)))
+            .collect()
+    }
+
+    /// The client used last of those that show a session.
+    pub(crate) fn best_client(&self, session: Option<crate::SessionId>) -> Option<ClientId> {
+        self.clients_of(session?).max_by_key(|client| client.activity).map(|client| client.id)
+    }
+
+    /// Look at the subscriptions of control clients; tell what they see.
+    pub(crate) fn check_subscriptions(&mut self, now: Now, world: &dyn World) {
+        let mut events = Vec::new();
+        let mut any = false;
+        for client in self.clients.values().filter(|client| client.session.is_some() && !client.leaving) {
+            for (name, what, format) in &client.subscriptions {
+                any = true;
+                for (place, found) in self.subscribed(client, what) {
+                    let value = self.expand_at(Some(client.id), found, format, &[], world, now);
+                    events.push(Event::Subscription { client: client.id, name: name.clone(), place, value });
+                }
+            }
+        }
+        for event in events {
+            self.event(event);
+        }
+        if any {
+            self.timers.set(crate::timer::Timer::Subscriptions, now.instant + Duration::from_secs(1));
+        }
+    }
+
+    /// The places that a subscription covers, and how each is told.
+    fn subscribed(&self, client: &Client, what: &str) -> Vec<(String, Found)> {
+        let Some(session) = client.session.and_then(|id| self.sessions.get(&id)) else { return Vec::new() };
+        let windows = || session.windows.iter().map(|(index, link)| Found {
+            session: Some(session.id),
+            index: Some(*index),
+            window: Some(link.window),
+            pane: self.windows.get(&link.window).map(|window| window.active),
+        });
+        let tell = |found: &Found, pane: bool| {
+            let show = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+            let window = found.window.map(|id| id.to_string());
+            let index = found.index.map(|index| index.to_string());
+            let pane = found.pane.filter(|_| pane).map(|id| id.to_string());
+            format!("{} {} {} {}", session.id, show(window), show(index), show(pane))
+        };
+        let panes = |found: Found| {
+            let panes = found.window.and_then(|id| self.windows.get(&id)).map_or(&[][..], |window| window.panes());
+            panes.iter().map(move |pane| Found { pane: Some(*pane), ..found }).collect::<Vec<_>>()
+        };
+        match what {
+            "%*" => windows().flat_map(panes).map(|found| (tell(&found, true), found)).collect(),
+            "@*" => windows().map(|found| (tell(&found, false), found)).collect(),
+            what => {
+                if let Some(id) = PaneId::parse(what) {
+                    let of = windows().flat_map(panes).filter(|found| found.pane == Some(id));
+                    return of.map(|found| (tell(&found, true), found)).collect();
+                }
+                if let Some(id) = crate::WindowId::parse(what) {
+                    let of = windows().filter(|found| found.window == Some(id));
+                    return of.map(|found| (tell(&found, false), found)).collect();
+                }
+                let found = target::current_of(self, session.id).unwrap_or_default();
+                vec![(format!("{} - - -", session.id), found)]
+            }
+        }
+    }
+
+    /// The time of the configuration, for conditions in files that are read outside of a turn.
+    fn configured_at(&self) -> Now {
+        self.last_turn.unwrap_or_else(|| unreachable!("files are read in a turn"))
+    }
+}
+
+fn last_line(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rev().find(|line| !line.is_empty())?;
+    Some(line.chars().filter(|c| !c.is_control()).collect())
+}
+
+/// Variables of the server.
+const SERVER: &[Variable] = &[
+    Variable { name: "config_files", about: "Configuration files that were read", get: |at| Some(at.mux.config_files.join(",").into()) },
+    Variable { name: "host", about: "Name of the host", get: |at| Some(at.world.host_name().into()) },
+    Variable {
+        name: "host_short",
+        about: "Name of the host without its domain",
+        get: |at| Some(at.world.host_name().split('.').next().unwrap_or("").to_owned().into()),
+    },
+    Variable { name: "next_session_id", about: "Id of the next session", get: |at| Some(format!("${}", at.mux.next.session).into()) },
+    Variable { name: "pid", about: "Process of the server", get: |at| number(at.mux.identity.pid) },
+    Variable { name: "server_sessions", about: "Number of sessions", get: |at| number(at.mux.sessions.len()) },
+    Variable { name: "sixel_support", about: "Whether images are shown", get: |_| flag(false) },
+    Variable { name: "socket_path", about: "Path of the server's socket", get: |at| text(&at.mux.identity.socket) },
+    Variable { name: "start_time", about: "When the server started", get: |at| number(at.mux.identity.started.as_secs()) },
+    Variable { name: "uid", about: "User the server runs as", get: |at| number(at.mux.identity.uid) },
+    Variable {
+        name: "user",
+        about: "Name of that user",
+        get: |at| at.world.user_name(at.mux.identity.uid).map(Cow::Owned),
+    },
+    Variable { name: "version", about: "Version of tmux that is spoken", get: |_| text(crate::message::TMUX_VERSION) },
+    Variable { name: "rove_version", about: "Version of rove", get: |_| text(env!("CARGO_PKG_VERSION")) },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_row_says_what_it_is() {
+        for pair in VARIABLES.windows(2) {
+            assert!(pair[0].name < pair[1].name, "{}", pair[1].name);
+        }
+        assert!(VARIABLES.iter().all(|variable| !variable.about.is_empty()));
+    }
+}

@@ -1,0 +1,346 @@
+//! What commands do to windows and panes besides making and closing them: select, zoom, rename, move.
+
+use crate::alert::default_name;
+use crate::event::Event;
+use crate::id::{PaneId, SessionId, WindowId};
+use crate::input::Now;
+use crate::layout::{Extent, Layout};
+use crate::option::OptionStore;
+use crate::session::{Session, Winlink};
+use crate::timer::Timer;
+use crate::window::Window;
+use crate::Mux;
+use std::time::Duration;
+
+/// How long a window's name stays as it is after it was worked out.
+const RENAME_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Most bytes of a name.
+const NAME_LIMIT: usize = 1024;
+
+/// A name as it is kept: valid, bounded, and for sessions without the characters that targets use. `None` for one that
+/// cannot be: empty, or with control characters.
+pub fn clean_name(name: &str, session: bool) -> Option<String> {
+    if name.is_empty() || name.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+        return None;
+    }
+    let mut clean: String = name
+        .chars()
+        .filter(|c| !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+        .map(|c| if session && matches!(c, ':' | '.') { '_' } else { c })
+        .collect();
+    while clean.len() > NAME_LIMIT {
+        clean.pop();
+    }
+    Some(clean).filter(|clean| !clean.is_empty())
+}
+
+/// A name that a program chose: what cannot be in a name is left out.
+pub fn inert_name(name: &str) -> String {
+    let kept: String = name.chars().filter(|c| !c.is_control()).collect();
+    clean_name(&kept, false).unwrap_or_default()
+}
+
+/// A name for an error message, with its control characters made visible.
+pub fn printable(name: &str) -> String {
+    name.chars().flat_map(|c| if c.is_control() { c.escape_default().to_string().chars().collect::<Vec<_>>() } else { vec![c] }).collect()
+}
+
+impl Mux {
+    /// Make a window of a session current.
+    pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
+        let Some(entry) = self.sessions.get_mut(&session) else { return };
+        let changed = entry.select(index);
+        if !changed {
+            return;
+        }
+        if let Some(window) = entry.current_window()
+            && let Some(active) = self.windows.get(&window).map(|window| window.active)
+        {
+            self.use_pane(active);
+        }
+        self.changed();
+        self.event(Event::SessionWindowChanged(session));
+        self.recalculate_sizes();
+    }
+
+    /// Make a pane active in its window.
+    pub(crate) fn activate_pane(&mut self, window: WindowId, pane: PaneId) {
+        let Some(entry) = self.windows.get_mut(&window) else { return };
+        if entry.zoomed() && entry.active != pane {
+            self.unzoom(window);
+        }
+        let Some(entry) = self.windows.get_mut(&window) else { return };
+        if !entry.activate(pane) {
+            return;
+        }
+        self.use_pane(pane);
+        self.changed();
+        self.event(Event::WindowPaneChanged(window));
+    }
+
+    /// Fill a window with one of its panes, the active one for `None`.
+    pub(crate) fn zoom(&mut self, window: WindowId, pane: Option<PaneId>) {
+        if let Some(pane) = pane {
+            self.activate_pane(window, pane);
+        }
+        if self.windows.get_mut(&window).is_some_and(Window::zoom_in) {
+            self.layout_changed(window);
+        }
+    }
+
+    /// Give a window a name.
+    pub(crate) fn rename_window(&mut self, id: WindowId, name: String) {
+        let Some(window) = self.windows.get_mut(&id).filter(|window| window.name != name) else { return };
+        window.name = name;
+        self.changed();
+        self.event(Event::WindowRenamed(id));
+    }
+
+    /// Give a pane a title.
+    pub(crate) fn set_pane_title(&mut self, id: PaneId, title: &str) {
+        let title: String = title.chars().filter(|c| !c.is_control()).take(NAME_LIMIT).collect();
+        let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.title != title) else { return };
+        pane.title = title;
+        self.redraw();
+        self.event(Event::PaneTitleChanged(id));
+    }
+
+    /// The name a new window gets: of what it was told to run, else of its shell.
+    pub(crate) fn default_window_name(&self, id: WindowId) -> String {
+        let active = self.windows.get(&id).and_then(|window| self.panes.get(&window.active));
+        active.map_or(String::new(), |pane| {
+            let command = if pane.argv.is_empty() { pane.shell.clone() } else { pane.argv.join(" ") };
+            inert_name(&default_name(&command))
+        })
+    }
+
+    /// Work a window's name out soon, if it is named automatically.
+    pub(crate) fn schedule_rename(&mut self, now: Now, id: WindowId) {
+        let Some(window) = self.windows.get(&id) else { return };
+        let at = window.named_at.map_or(now.instant + RENAME_INTERVAL, |last| (last + RENAME_INTERVAL).max(now.instant));
+        self.timers.set_once(Timer::Rename(id), at);
+    }
+
+    /// Work a window's name out.
+    pub(crate) fn rename_automatically(&mut self, now: Now, world: &dyn crate::World, id: WindowId) {
+        if !self.windows.contains_key(&id) || !self.window_flag(id, "automatic-rename") {
+            return;
+        }
+        let format = self.window_text(id, "automatic-rename-format");
+        let Some(active) = self.windows.get(&id).map(|window| window.active) else { return };
+        let name = inert_name(&self.expand_for_pane(&format, active, world, now));
+        if let Some(window) = self.windows.get_mut(&id) {
+            window.named_at = Some(now.instant);
+        }
+        if !name.is_empty() {
+            self.rename_window(id, name);
+        }
+    }
+
+    /// Free an index after (or before) another one by moving the windows behind it on. Gives the free index.
+    pub(crate) fn make_room(&mut self, session: SessionId, index: Option<i32>, before: bool) -> Option<i32> {
+        let entry = self.sessions.get_mut(&session)?;
+        let index = index?;
+        let free = if before { index } else { index + 1 };
+        let mut last = free;
+        while entry.windows.contains_key(&last) {
+            last += 1;
+        }
+        for at in (free..last).rev() {
+            if let Some(link) = entry.windows.remove(&at) {
+                entry.windows.insert(at + 1, link);
+            }
+            for place in entry.last.iter_mut().chain([&mut entry.current]).filter(|place| **place == at) {
+                *place = at + 1;
+            }
+        }
+        self.changed();
+        Some(free)
+    }
+
+    /// Forget a window that no session has any more.
+    pub(crate) fn drop_if_unlinked(&mut self, id: WindowId) {
+        if self.sessions_with(id).next().is_some() {
+            return;
+        }
+        if let Some(window) = self.windows.remove(&id) {
+            for pane in window.panes() {
+                self.drop_pane(*pane);
+            }
+        }
+    }
+
+    /// Let two panes change places, also between windows.
+    pub(crate) fn swap_panes(&mut self, (window_a, a): (WindowId, PaneId), (window_b, b): (WindowId, PaneId)) {
+        if window_a == window_b {
+            if let Some(window) = self.windows.get_mut(&window_a) {
+                window.layout.swap(a, b);
+            }
+            return;
+        }
+        for (window, old, new) in [(window_a, a, b), (window_b, b, a)] {
+            if let Some(entry) = self.windows.get_mut(&window) {
+                entry.layout.replace(old, new);
+                entry.last_panes.retain(|pane| *pane != old);
+            }
+            if let Some(pane) = self.panes.get_mut(&new) {
+                pane.window = window;
+            }
+        }
+    }
+
+    /// After a swap with -d the place stays active, not the pane.
+    pub(crate) fn keep_active(&mut self, window: WindowId, old: PaneId, new: PaneId) {
+        if self.windows.get(&window).is_some_and(|entry| entry.active == old && entry.layout.contains(new)) {
+            if let Some(entry) = self.windows.get_mut(&window) {
+                entry.active = new;
+            }
+            self.use_pane(new);
+            self.event(Event::WindowPaneChanged(window));
+        }
+    }
+
+    /// Give a pane a window of its own. A pane that is alone in its window takes the window along.
+    pub(crate) fn break_pane(
+        &mut self,
+        now: Now,
+        session: SessionId,
+        index: Option<i32>,
+        name: Option<String>,
+        old: WindowId,
+        pane: PaneId,
+    ) -> (i32, WindowId) {
+        let base = self.session_number(session, "base-index") as i32;
+        let free = self.sessions.get(&session).map_or(base, |entry| entry.free_index(base));
+        let index = index.unwrap_or(free);
+        let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
+        let window = if alone { old } else { self.window_for(now, session, old, pane) };
+        if alone {
+            for entry in self.sessions.values_mut() {
+                let places: Vec<i32> = entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
+                for at in places {
+                    entry.windows.remove(&at);
+                    if entry.current == at {
+                        entry.current = index;
+                    }
+                }
+            }
+        }
+        if let Some(entry) = self.sessions.get_mut(&session) {
+            entry.windows.insert(index, Winlink::new(window));
+        }
+        match name {
+            Some(name) => {
+                if let Some(entry) = self.windows.get_mut(&window) {
+                    entry.name = name;
+                    entry.options.set_flag("automatic-rename", false);
+                }
+            }
+            None if !alone => {
+                let name = self.default_window_name(window);
+                if let Some(entry) = self.windows.get_mut(&window) {
+                    entry.name = name;
+                }
+            }
+            None => {}
+        }
+        if !alone {
+            self.layout_changed(old);
+        }
+        self.changed();
+        (index, window)
+    }
+
+    fn window_for(&mut self, now: Now, _session: SessionId, old: WindowId, pane: PaneId) -> WindowId {
+        self.remove_from_window(old, pane);
+        let id = WindowId(self.next.window);
+        self.next.window += 1;
+        let size = self.windows.get(&old).map_or(Extent { width: 80, height: 24 }, Window::size);
+        let window = Window {
+            id,
+            name: String::new(),
+            layout: Layout::new(size, pane),
+            zoom: None,
+            active: pane,
+            last_panes: Vec::new(),
+            options: OptionStore::default(),
+            created: now.unix,
+            activity: now.unix,
+            latest: None,
+            manual_size: None,
+            old_layout: None,
+            named_at: None,
+        };
+        self.windows.insert(id, window);
+        if let Some(entry) = self.panes.get_mut(&pane) {
+            entry.window = id;
+        }
+        self.touch_layout_settings(id);
+        self.fit_panes(id);
+        id
+    }
+
+    /// Put a pane into a window whose layout has it already, out of the one it was in.
+    pub(crate) fn move_pane(&mut self, now: Now, pane: PaneId, old: WindowId, new: WindowId, layout: Layout) {
+        if let Some(window) = self.windows.get_mut(&new) {
+            window.layout = layout;
+        }
+        if old == new {
+            return;
+        }
+        if let Some(entry) = self.panes.get_mut(&pane) {
+            entry.window = new;
+        }
+        let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
+        if !alone {
+            self.remove_from_window(old, pane);
+            self.layout_changed(old);
+            return;
+        }
+        let links: Vec<(SessionId, i32)> = self.links(old);
+        self.windows.remove(&old);
+        for (session, index) in links {
+            self.unlink_window(now, session, index);
+        }
+    }
+
+    /// Where a window is linked.
+    pub(crate) fn links(&self, window: WindowId) -> Vec<(SessionId, i32)> {
+        let of = |session: &Session| -> Vec<(SessionId, i32)> {
+            let id = session.id;
+            session.windows.iter().filter(|(_, link)| link.window == window).map(|(index, _)| (id, *index)).collect()
+        };
+        self.sessions.values().flat_map(of).collect()
+    }
+
+    /// Flags of a window in a session, as the status line shows them: `*` current, `-` last, `#` activity, `!` bell,
+    /// `~` silence, `M` marked, `Z` zoomed. With `escape` a `#` is doubled.
+    pub fn window_flags(&self, session: &Session, index: i32, escape: bool) -> String {
+        let Some(link) = session.windows.get(&index) else { return String::new() };
+        let window = self.windows.get(&link.window);
+        let mut flags = String::new();
+        if link.activity {
+            flags.push_str(if escape { "##" } else { "#" });
+        }
+        if link.bell {
+            flags.push('!');
+        }
+        if link.silence {
+            flags.push('~');
+        }
+        if session.current == index {
+            flags.push('*');
+        }
+        if session.last_index() == Some(index) {
+            flags.push('-');
+        }
+        if self.marked.and_then(|pane| self.panes.get(&pane)).is_some_and(|pane| pane.window == link.window) {
+            flags.push('M');
+        }
+        if window.is_some_and(Window::zoomed) {
+            flags.push('Z');
+        }
+        flags
+    }
+}

@@ -1,0 +1,241 @@
+//! The outside as the model sees it: panes with their ptys and memories, files, processes, users.
+
+use crate::os::facts;
+use crate::os::poll::{Poll, Token};
+use host::{Client as Host, Command, Journal, PaneMemory, PaneUuid, Size};
+use mux::format::Local;
+use mux::{PaneId, Spawn, Spawned, World};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::os::fd::{AsFd, OwnedFd};
+use std::rc::Rc;
+
+/// A history page store in a pane's memory.
+struct Store(host::Pages);
+
+impl term::PageStore for Store {
+    fn push(&mut self, page: &[u8]) {
+        self.0.push(page);
+    }
+
+    fn page(&self, number: u64) -> Option<&[u8]> {
+        self.0.page(number)
+    }
+
+    fn drop_before(&mut self, number: u64) {
+        self.0.drop_before(number);
+    }
+
+    fn range(&self) -> std::ops::Range<u64> {
+        self.0.range()
+    }
+}
+
+/// The pages of a memory, as the engine reads them.
+pub(super) fn store(memory: &PaneMemory) -> Box<dyn term::PageStore> {
+    Box::new(Store(memory.pages()))
+}
+
+/// A pane's pty and memory.
+pub(super) struct PaneIo {
+    /// What the host calls it; another one for each program, so that an old one's end is not taken for the new one's.
+    pub(super) id: PaneUuid,
+    /// The pty's master.
+    pub(super) master: OwnedFd,
+    /// Journal, pages and checkpoints.
+    pub(super) memory: PaneMemory,
+    /// The child's process.
+    pub(super) pid: i32,
+    /// Bytes that the pty did not take yet.
+    pub(super) out: Vec<u8>,
+    /// How its child ended; told once its output has been read to the end.
+    pub(super) exit: Option<host::Exit>,
+    /// Nothing more is to be read.
+    pub(super) ended: bool,
+    /// It is not read, as those who want its output are behind.
+    pub(super) held: bool,
+}
+
+impl PaneIo {
+    pub(super) fn journal(&self) -> &Journal {
+        self.memory.journal_ref()
+    }
+}
+
+/// What of a pane is told to the host, to be had back by another server.
+#[derive(serde::Serialize, serde::Deserialize, Debug, Clone)]
+pub(super) struct Metadata {
+    /// The pane's number.
+    pub(super) pane: u32,
+    /// The pane's lasting id.
+    pub(super) uuid: u128,
+    /// Size and history limit of its screen when it was blank.
+    pub(super) size: (u16, u16),
+    /// Lines of history.
+    pub(super) history_limit: u32,
+}
+
+/// The outside.
+pub(super) struct Live {
+    pub(super) host: Host,
+    pub(super) panes: HashMap<PaneId, PaneIo>,
+    pub(super) poll: Rc<Poll>,
+    /// Memories of panes that were just started, for [`World::page_store`].
+    stores: HashMap<PaneId, Box<dyn term::PageStore>>,
+    /// Control characters of the server's first terminal are not kept: children get the system's own.
+    host_name: String,
+    /// Answers that cost a walk through `/proc`, for the turn.
+    commands: RefCell<HashMap<PaneId, Option<String>>>,
+}
+
+impl Live {
+    pub(super) fn new(host: Host, poll: Rc<Poll>) -> Live {
+        Live {
+            host,
+            panes: HashMap::new(),
+            poll,
+            stores: HashMap::new(),
+            host_name: facts::host_name(),
+            commands: RefCell::default(),
+        }
+    }
+
+    /// A new turn: what was looked up may have changed.
+    pub(super) fn next_turn(&mut self) {
+        self.commands.borrow_mut().clear();
+    }
+
+    /// Take a pane in: it is read from now on.
+    pub(super) fn add(&mut self, pane: PaneId, io: PaneIo) {
+        self.poll.add(io.master.as_fd(), Token::Pane(pane.0), true, false);
+        self.panes.insert(pane, io);
+    }
+
+    /// End what runs in a pane and let go of its pty and memory.
+    pub(super) fn close(&mut self, pane: PaneId) {
+        let Some(io) = self.panes.remove(&pane) else { return };
+        self.poll.remove(io.master.as_fd());
+        // A host that is gone has no children left to end.
+        let _ = self.host.kill(io.id);
+        let _ = self.host.forget(io.id);
+    }
+
+    /// The pane that the host calls so.
+    pub(super) fn pane_of(&self, id: PaneUuid) -> Option<PaneId> {
+        self.panes.iter().find(|(_, io)| io.id == id).map(|(pane, _)| *pane)
+    }
+}
+
+impl World for Live {
+    fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String> {
+        self.close(pane);
+        let id = PaneUuid(facts::random());
+        let metadata = Metadata { pane: pane.0, uuid: spawn.uuid, size: spawn.size, history_limit: spawn.history_limit };
+        let bytes = |text: &String| text.clone().into_bytes();
+        let request = host::Spawn {
+            id,
+            command: Command {
+                program: facts::program_path(&spawn.argv[0], &spawn.environment).into_bytes(),
+                argv0: Some(spawn.argv0.clone().unwrap_or_else(|| spawn.argv[0].clone()).into_bytes()),
+                args: spawn.argv[1..].iter().map(bytes).collect(),
+                env: spawn.environment.iter().map(|(name, value)| (bytes(name), bytes(value))).collect(),
+                cwd: spawn.cwd.clone().into_bytes(),
+            },
+            size: Size { cols: spawn.size.0, rows: spawn.size.1, ..Size::default() },
+            control_chars: Vec::new(),
+            erase: Some(0x7f),
+            metadata: postcard::to_stdvec(&metadata).unwrap_or_default(),
+        };
+        let spawned = self.host.spawn(request).map_err(|error| error.to_string())?;
+        self.stores.insert(pane, store(&spawned.memory));
+        let told = Spawned { pid: spawned.pid.unsigned_abs(), tty: spawned.tty.clone() };
+        let io = PaneIo {
+            id,
+            master: spawned.master,
+            memory: spawned.memory,
+            pid: spawned.pid,
+            out: Vec::new(),
+            exit: None,
+            ended: false,
+            held: false,
+        };
+        self.add(pane, io);
+        Ok(told)
+    }
+
+    fn stop(&mut self, pane: PaneId) {
+        self.close(pane);
+    }
+
+    fn page_store(&mut self, pane: PaneId) -> Option<Box<dyn term::PageStore>> {
+        self.stores.remove(&pane)
+    }
+
+    fn foreground_command(&self, pane: PaneId) -> Option<String> {
+        if let Some(known) = self.commands.borrow().get(&pane) {
+            return known.clone();
+        }
+        let io = self.panes.get(&pane)?;
+        let name = facts::foreground(io.master.as_fd()).and_then(facts::command_name).or_else(|| facts::command_name(io.pid));
+        self.commands.borrow_mut().insert(pane, name.clone());
+        name
+    }
+
+    fn foreground_path(&self, pane: PaneId) -> Option<String> {
+        let io = self.panes.get(&pane)?;
+        let leader = facts::foreground(io.master.as_fd()).and_then(facts::directory);
+        leader.or_else(|| facts::directory(io.pid))
+    }
+
+    fn is_directory(&self, path: &str) -> bool {
+        std::path::Path::new(path).is_dir()
+    }
+
+    fn is_program(&self, path: &str) -> bool {
+        facts::is_program(path)
+    }
+
+    fn real_path(&self, path: &str) -> Option<String> {
+        std::fs::canonicalize(path).ok().map(|path| path.to_string_lossy().into_owned())
+    }
+
+    fn rename_file(&mut self, from: &str, to: &str) -> Result<(), String> {
+        std::fs::rename(from, to).map_err(|error| crate::os::words(&error))
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, String> {
+        facts::read_file(path).map_err(|error| crate::os::words(&error))
+    }
+
+    fn write_file(&mut self, path: &str, data: &[u8], append: bool) -> Result<(), String> {
+        facts::write_file(path, data, append).map_err(|error| crate::os::words(&error))
+    }
+
+    fn glob(&self, pattern: &str) -> Vec<String> {
+        facts::glob(pattern)
+    }
+
+    fn home(&self, user: Option<&str>) -> Option<String> {
+        facts::home(user)
+    }
+
+    fn user_name(&self, uid: u32) -> Option<String> {
+        facts::user_name(uid)
+    }
+
+    fn host_name(&self) -> String {
+        self.host_name.clone()
+    }
+
+    fn local(&self, unix: i64) -> Local {
+        facts::local(unix)
+    }
+
+    fn random(&mut self) -> u128 {
+        facts::random()
+    }
+
+    fn probe(&self, pane: PaneId, probe: &agents::Probe) -> Option<agents::Answer> {
+        facts::probe(self.panes.get(&pane).map(|io| io.pid), probe)
+    }
+}

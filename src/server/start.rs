@@ -1,0 +1,201 @@
+//! How a server starts: anew, or in the place of one that ended.
+
+use super::adopt;
+use super::keep::Keeper;
+use super::live::Live;
+use super::Server;
+use crate::cli::ServerOptions;
+use crate::os::poll::{Poll, Token};
+use crate::os::{daemon, facts, paths, socket};
+use mux::environment::Environment;
+use mux::{End, Face, Identity, Input, Mux};
+use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Set for a server that a host starts in the place of one that ended.
+const ADOPT: &str = "ROVE_ADOPT";
+
+/// Run a server to its end; the process's status.
+pub fn run(options: ServerOptions) -> i32 {
+    match serve(options) {
+        Ok(()) => 0,
+        Err(error) => {
+            eprintln!("rove: {error}");
+            1
+        }
+    }
+}
+
+/// True for a command line that starts a server where there is none.
+pub fn starts_server(argv: &[String]) -> bool {
+    let Some(name) = argv.first() else { return true };
+    let found = mux::command::resolve(name, mux::commands::rows(Face::Rove), |row| (row.signature.name, row.signature.alias));
+    found.is_ok_and(|row| row.starts_server)
+}
+
+/// True for a word that names a command, an alias or the beginning of one, or an engine.
+pub fn is_command(word: &str) -> bool {
+    let rows = mux::commands::rows(Face::Rove);
+    let known = mux::command::resolve(word, rows, |row| (row.signature.name, row.signature.alias));
+    !matches!(known, Err(text) if text.starts_with("unknown")) || agents::find(word).is_some()
+}
+
+fn serve(options: ServerOptions) -> io::Result<()> {
+    let adopting = std::env::var_os(ADOPT).is_some();
+    // SAFETY: no other thread runs yet.
+    unsafe { std::env::remove_var(ADOPT) };
+    let mut host_options = host::Options::new(&options.socket);
+    if let Some(ms) = std::env::var("ROVE_HOST_LINGER_MS").ok().and_then(|text| text.parse().ok()) {
+        host_options.linger = std::time::Duration::from_millis(ms);
+    }
+    let own = if adopting { None } else { Some(daemon::take_listener()?) };
+    let (mut host, running) = match host::start(&host_options) {
+        Ok(host) => (host, false),
+        Err(host::HostError::Running) => (connect(&options.socket)?, true),
+        Err(error) => return Err(io::Error::other(error.to_string())),
+    };
+    let adoption = if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
+    let kept = adoption.as_ref().and_then(|adoption| adoption.listener.as_ref()?.try_clone().ok()).map(UnixListener::from);
+    let listener = match own.or(kept) {
+        Some(listener) => listener,
+        None => socket::listen(&options.socket)?,
+    };
+    socket::adopt(&listener)?;
+    listener.set_nonblocking(true)?;
+    host.keep_listener(&listener).map_err(|error| io::Error::other(error.to_string()))?;
+    host.record(start_command(&options)).map_err(|error| io::Error::other(error.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let end = runtime.block_on(async {
+        let mut server = Server::new(&options, host, listener)?;
+        server.begin(&options, adoption);
+        let end = server.serve().await?;
+        server.finish(end);
+        Ok::<End, io::Error>(end)
+    })?;
+    if end == End::Forget || end == End::Freeze {
+        let _ = std::fs::remove_file(&options.socket);
+    }
+    Ok(())
+}
+
+/// Connect to the host of a server that just died: its socket may be held for a moment yet.
+fn connect(socket: &Path) -> io::Result<host::Client> {
+    let path = host::host_socket(socket);
+    let mut last = None;
+    for _ in 0..50 {
+        match host::Client::connect(&path) {
+            Ok(host) => return Ok(host),
+            Err(error) => last = Some(error),
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Err(io::Error::other(last.map_or_else(String::new, |error| error.to_string())))
+}
+
+/// How the host starts another server should this one end.
+fn start_command(options: &ServerOptions) -> host::Command {
+    let exe = std::env::current_exe().unwrap_or_else(|_| "/proc/self/exe".into());
+    let exe = exe.to_string_lossy().strip_suffix(" (deleted)").map_or(exe.clone(), std::path::PathBuf::from);
+    let mut words: Vec<Vec<u8>> = options.arguments().iter().map(|word| word.as_bytes().to_vec()).collect();
+    let argv0 = words.remove(0);
+    let mut env: Vec<(Vec<u8>, Vec<u8>)> =
+        std::env::vars_os().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())).collect();
+    env.push((ADOPT.as_bytes().to_vec(), b"1".to_vec()));
+    host::Command { program: exe.as_os_str().as_bytes().to_vec(), argv0: Some(argv0), args: words, env, cwd: b"/".to_vec() }
+}
+
+impl Server {
+    fn new(options: &ServerOptions, host: host::Client, listener: UnixListener) -> io::Result<Server> {
+        let poll = Rc::new(Poll::new()?);
+        poll.add(listener.as_fd(), Token::Listener, true, false);
+        poll.add(host.fd(), Token::Host, true, false);
+        let mut environment = Environment::default();
+        for (name, value) in std::env::vars_os() {
+            environment.set(&name.to_string_lossy(), &value.to_string_lossy());
+        }
+        for name in ["TMUX", "TMUX_PANE", "ROVE_PANE"] {
+            environment.unset(name);
+        }
+        let face = match options.face {
+            paths::Face::Tmux => Face::Tmux,
+            paths::Face::Rove => Face::Rove,
+        };
+        let identity = Identity {
+            face,
+            socket: options.socket.to_string_lossy().into_owned(),
+            pid: std::process::id(),
+            uid: rustix::process::getuid().as_raw(),
+            executable: std::env::current_exe().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
+            started: Server::now().unix,
+        };
+        let mut mux = Mux::new(identity, environment);
+        let shell = std::env::var("SHELL").ok().filter(|shell| facts::is_program(shell)).or_else(facts::login_shell);
+        mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
+        Ok(Server {
+            mux,
+            live: Live::new(host, poll.clone()),
+            listener,
+            poll,
+            connections: BTreeMap::new(),
+            jobs: BTreeMap::new(),
+            keeper: Keeper::new(),
+            next_client: 0,
+            busy: true,
+            drawn_at: Instant::now(),
+            undrawn: false,
+            ending: None,
+            end_by: None,
+        })
+    }
+
+    /// Get the model: from the server before, or from configuration and disk.
+    fn begin(&mut self, options: &ServerOptions, adoption: Option<host::Adoption>) {
+        let now = Server::now();
+        let adopted = adoption.is_some_and(|adoption| adopt::adopt(self, now, adoption));
+        if !adopted {
+            let files = config_files(options);
+            self.mux.read_config(now, &mut self.live, &files);
+            self.settle(now);
+            self.keeper.open(&mut self.mux, &mut self.live, now);
+        }
+        self.mux.handle(now, &mut self.live, Input::Tick);
+        self.settle(now);
+    }
+
+    /// The last things before the process ends.
+    fn finish(&mut self, end: End) {
+        let now = Server::now();
+        match end {
+            End::HandOver => self.keeper.hand_over(&self.mux, &mut self.live, now),
+            End::Freeze => self.keeper.freeze(&self.mux, now),
+            End::Forget => self.keeper.forget_all(),
+        }
+        let placeholder = std::mem::take(&mut self.live.panes);
+        let goodbye = match end {
+            End::HandOver => host::Goodbye::Handover { start: true },
+            End::Freeze | End::Forget => host::Goodbye::Teardown,
+        };
+        let _ = self.live.goodbye(goodbye);
+        drop(placeholder);
+    }
+}
+
+/// Configuration files and whether a missing one is no error: those given, else the system's and the user's.
+fn config_files(options: &ServerOptions) -> Vec<(String, bool)> {
+    if !options.config.is_empty() {
+        return options.config.iter().map(|path| (path.to_string_lossy().into_owned(), false)).collect();
+    }
+    let home = facts::home(None).unwrap_or_default();
+    let config = std::env::var("XDG_CONFIG_HOME").ok().filter(|path| !path.is_empty()).unwrap_or_else(|| format!("{home}/.config"));
+    let mut files = vec!["/etc/tmux.conf".to_owned(), format!("{home}/.tmux.conf"), format!("{config}/tmux/tmux.conf")];
+    if options.face == paths::Face::Rove {
+        files = vec![format!("{config}/rove/rove.conf"), format!("{home}/.rove.conf")];
+    }
+    files.into_iter().map(|path| (path, true)).collect()
+}

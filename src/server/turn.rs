@@ -1,0 +1,570 @@
+//! One turn of the server: read what is ready, run the model, write.
+
+use super::connection::{Connection, Face};
+use super::{FRAME_INTERVAL, PANE_BUDGET, Server};
+use crate::os::poll::{Ready, Token};
+use crate::protocol::{Attached, Hello as Said, Manner, ToClient, ToServer};
+use crate::tty::Tty;
+use control::Session as Control;
+use mux::{ClientId, Hello, Input, JobId, Now, PaneId};
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Instant;
+
+impl Server {
+    /// One turn. True when nothing was ready and nothing is left to do.
+    pub(super) fn turn(&mut self) -> bool {
+        self.live.next_turn();
+        let now = Server::now();
+        let mut ready = self.poll.ready();
+        let quiet = ready.is_empty();
+        // Clients first: a key must not wait for a flood.
+        ready.sort_by_key(|ready| match ready.token {
+            Token::Host => 0,
+            Token::Listener | Token::Socket(_) | Token::Input(_) | Token::Output(_) => 1,
+            Token::JobOutput(_) | Token::JobInput(_) | Token::JobEnd(_) => 2,
+            Token::Pane(_) => 3,
+        });
+        self.busy = false;
+        for ready in ready {
+            self.serve_ready(now, ready);
+        }
+        self.mux.handle(now, &mut self.live, Input::Tick);
+        self.mux.start_format_jobs(now);
+        self.settle(now);
+        self.write_control(now);
+        self.draw(now);
+        self.drop_broken(now);
+        let Server { keeper, mux, live, .. } = self;
+        keeper.turn(mux, live, now);
+        quiet && !self.busy
+    }
+
+    fn serve_ready(&mut self, now: Now, ready: Ready) {
+        match ready.token {
+            Token::Listener => self.accept(),
+            Token::Host => self.host_said(now),
+            Token::Socket(client) => self.serve_socket(now, ClientId(client)),
+            Token::Input(client) => self.serve_input(now, ClientId(client)),
+            Token::Output(client) => self.flush_client(ClientId(client)),
+            Token::Pane(pane) => {
+                if ready.write {
+                    self.flush_pane(PaneId(pane));
+                }
+                if ready.read {
+                    self.read_pane(now, PaneId(pane));
+                }
+            }
+            Token::JobOutput(job) => self.read_job(now, JobId(job)),
+            Token::JobInput(job) => {
+                if let Some(io) = self.jobs.get_mut(&JobId(job)) {
+                    io.flush(JobId(job), &self.poll);
+                }
+            }
+            Token::JobEnd(job) => {
+                if let Some(io) = self.jobs.get_mut(&JobId(job)) {
+                    io.reap(&self.poll);
+                }
+                self.finish_job(now, JobId(job));
+            }
+        }
+    }
+
+    fn accept(&mut self) {
+        while let Ok((stream, _)) = self.listener.accept() {
+            let Ok((uid, _)) = crate::os::socket::peer(&stream) else { continue };
+            let own = self.mux.identity.uid;
+            if uid != own && uid != 0 {
+                continue;
+            }
+            self.next_client += 1;
+            let id = ClientId(self.next_client);
+            if let Ok(connection) = Connection::new(id, stream, uid) {
+                connection.watch(&self.poll);
+                self.connections.insert(id, connection);
+            }
+        }
+    }
+
+    fn host_said(&mut self, now: Now) {
+        for notice in self.live.host.poll() {
+            match notice {
+                host::Notice::Exited { id, exit } => {
+                    if let Some(pane) = self.live.pane_of(id) {
+                        if let Some(io) = self.live.panes.get_mut(&pane) {
+                            io.exit = Some(exit);
+                        }
+                        self.read_pane(now, pane);
+                        self.finish_pane(now, pane);
+                    }
+                }
+                host::Notice::Gone => {
+                    // The children are gone with it: what is on disk brings them back.
+                    self.mux.end(mux::End::Freeze);
+                }
+            }
+        }
+    }
+
+    fn serve_socket(&mut self, now: Now, id: ClientId) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        for frame in connection.receive() {
+            self.frame(now, id, frame);
+        }
+        self.flush_client(id);
+    }
+
+    fn frame(&mut self, now: Now, id: ClientId, frame: ToServer) {
+        match frame {
+            ToServer::Hello(hello) => self.hello(now, id, hello),
+            ToServer::Resize(size) => {
+                let taken = self.take_terminal(id);
+                let size = (size.cols.max(1), size.rows.max(1));
+                if let Some(Face::Drawn(tty)) = self.connections.get_mut(&id).map(|connection| &mut connection.face) {
+                    tty.resize(size);
+                }
+                if self.mux.clients.get(&id).is_some_and(|client| client.size != Some(size)) || taken {
+                    self.mux.handle(now, &mut self.live, Input::ClientResized(id, size));
+                }
+                self.undrawn = true;
+            }
+            ToServer::Stdin(bytes) => self.mux.handle(now, &mut self.live, Input::ClientInput(id, Some(&bytes))),
+            ToServer::StdinEof => self.mux.handle(now, &mut self.live, Input::ClientInput(id, None)),
+            ToServer::Resumed => {
+                self.mux.handle(now, &mut self.live, Input::ClientResumed(id));
+                if let Some(connection) = self.connections.get_mut(&id)
+                    && let Face::Drawn(tty) = &mut connection.face
+                {
+                    tty.enter();
+                    if let Some(input) = &connection.input {
+                        self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                    }
+                }
+                self.undrawn = true;
+            }
+            ToServer::Exiting => {
+                self.mux.handle(now, &mut self.live, Input::ClientGone(id));
+                self.leave_terminal(id);
+                if let Some(connection) = self.connections.get_mut(&id) {
+                    connection.end(crate::protocol::Exit::done(0));
+                }
+            }
+        }
+    }
+
+    fn hello(&mut self, now: Now, id: ClientId, said: Box<Said>) {
+        let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.hello.is_none()) else { return };
+        connection.take_descriptors(&said);
+        let control = matches!(said.manner, Manner::Control | Manner::ControlTerminal);
+        if control {
+            let opens = said.manner == Manner::ControlTerminal && said.reattach.is_none();
+            connection.face = Face::Control(Box::new(Control::new(id, opens)));
+            if let Some(output) = &connection.output {
+                self.poll.add(output.as_fd(), Token::Output(id.0), false, false);
+            }
+        }
+        if said.manner == Manner::Shell {
+            let shell = self.mux.globals.session.text("default-shell");
+            connection.end(crate::protocol::Exit {
+                code: 0,
+                message: None,
+                how: crate::protocol::How::Shell(shell),
+                wait_exit: false,
+            });
+            return;
+        }
+        let hello = model_hello(&said, connection.uid);
+        connection.hello = Some(said);
+        self.mux.handle(now, &mut self.live, Input::ClientConnected(id, Box::new(hello)));
+        self.settle(now);
+    }
+
+    /// Ask for the terminals of clients that came to show a session, and tell clients which session they show.
+    pub(super) fn take_terminals(&mut self) {
+        for (id, connection) in &mut self.connections {
+            let Some(client) = self.mux.clients.get(id).filter(|client| client.session.is_some() && !client.leaving) else { continue };
+            if connection.asked || connection.ended {
+                continue;
+            }
+            connection.asked = true;
+            if let Some(session) = client.session {
+                connection.send(&ToClient::Session(session.to_string()));
+            }
+            match &connection.face {
+                Face::Control(_) => {
+                    // Lines are read once the first command is done and the client is attached.
+                    if let Some(input) = &connection.input {
+                        self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                    }
+                }
+                _ => {
+                    let leave = Tty::new(client).leave();
+                    connection.send(&ToClient::Attached(Attached { leave: leave.into(), comes_back: true }));
+                }
+            }
+        }
+    }
+
+    /// The client's terminal is raw: draw on it from now on. True when it was just taken.
+    fn take_terminal(&mut self, id: ClientId) -> bool {
+        let Some(client) = self.mux.clients.get(&id) else { return false };
+        let Some(connection) = self.connections.get_mut(&id) else { return false };
+        if !connection.asked || !matches!(connection.face, Face::Plain) {
+            return false;
+        }
+        let mut tty = Tty::new(client);
+        tty.enter();
+        if let Some(input) = &connection.input {
+            self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+        }
+        connection.face = Face::Drawn(Box::new(tty));
+        true
+    }
+
+    /// Give a client's terminal back, clean.
+    pub(super) fn leave_terminal(&mut self, id: ClientId) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        let Face::Drawn(tty) = &mut connection.face else { return };
+        let bytes = tty.leave();
+        let Some(input) = &connection.input else { return };
+        self.poll.remove(input.as_fd());
+        // The last bytes are written at once: the client restores the terminal's modes right after.
+        write_patiently(input, &bytes);
+    }
+
+    fn serve_input(&mut self, now: Now, id: ClientId) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        if matches!(connection.face, Face::Control(_)) {
+            for line in connection.read_lines(&self.poll) {
+                match line {
+                    Some(line) => self.mux.handle(now, &mut self.live, Input::ClientLine(id, &line)),
+                    None => self.mux.handle(now, &mut self.live, Input::ClientInput(id, None)),
+                }
+                self.settle(now);
+            }
+            return;
+        }
+        let Some(input) = &connection.input else { return };
+        let mut buffer = [0; 4096];
+        match rustix::io::read(input, &mut buffer) {
+            Ok(0) => self.terminal_lost(now, id),
+            Ok(count) => {
+                if let Face::Drawn(tty) = &mut connection.face {
+                    tty.typed();
+                }
+                self.mux.handle(now, &mut self.live, Input::ClientBytes(id, &buffer[..count]));
+                self.settle(now);
+            }
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            Err(_) => self.terminal_lost(now, id),
+        }
+        self.flush_client(id);
+    }
+
+    /// A client's terminal is gone: so is the client, and nothing else.
+    fn terminal_lost(&mut self, now: Now, id: ClientId) {
+        if let Some(connection) = self.connections.get_mut(&id) {
+            if let Some(input) = connection.input.take() {
+                self.poll.remove(input.as_fd());
+            }
+            connection.end(crate::protocol::Exit {
+                code: 0,
+                message: Some("lost tty".to_owned()),
+                how: crate::protocol::How::Done,
+                wait_exit: false,
+            });
+        }
+        self.mux.handle(now, &mut self.live, Input::ClientGone(id));
+    }
+
+    /// Read a pane within its budget, and let the model and control clients see it.
+    fn read_pane(&mut self, now: Now, pane: PaneId) {
+        let mut left = PANE_BUDGET;
+        loop {
+            let Some(io) = self.live.panes.get_mut(&pane).filter(|io| !io.ended) else { return };
+            let read = io.memory.journal().read_from(io.master.as_fd());
+            match read {
+                Ok(0) => io.ended = true,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                    self.checkpoint(pane);
+                    continue;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                // EIO: the other end of the pty is closed.
+                Err(_) => io.ended = true,
+            }
+            let used = self.parse_pane(now, pane);
+            let Some(io) = self.live.panes.get(&pane) else { return };
+            if io.ended {
+                self.poll.remove(io.master.as_fd());
+                return self.finish_pane(now, pane);
+            }
+            if used >= left || io.held {
+                self.busy |= !io.held;
+                return;
+            }
+            left -= used;
+        }
+    }
+
+    /// Let the model see what was read of a pane. Gives how many bytes that was.
+    pub(super) fn parse_pane(&mut self, now: Now, pane: PaneId) -> usize {
+        let mut total = 0;
+        loop {
+            let Some(io) = self.live.panes.get(&pane) else { return total };
+            let bytes = io.journal().unparsed();
+            let count = bytes.len();
+            if count == 0 {
+                break;
+            }
+            self.mux.pane_output(now, pane, bytes);
+            for connection in self.connections.values_mut() {
+                let Face::Control(session) = &mut connection.face else { continue };
+                if !session.output(&self.mux, now.instant, pane, bytes) {
+                    connection.end(too_far_behind());
+                }
+            }
+            let Some(io) = self.live.panes.get_mut(&pane) else { return total };
+            io.memory.journal().consumed(count);
+            total += count;
+            if io.journal().checkpoint_due() {
+                self.checkpoint(pane);
+            }
+        }
+        if total > 0 {
+            self.undrawn = true;
+            self.keeper.wrote(pane);
+            self.settle(now);
+            self.hold_panes();
+        }
+        total
+    }
+
+    /// Do not read panes whose output nobody can take: all attached clients are control clients that are behind or
+    /// want none of it.
+    pub(super) fn hold_panes(&mut self) {
+        let attached: Vec<&Connection> = self
+            .connections
+            .values()
+            .filter(|connection| self.mux.clients.get(&connection.id).is_some_and(|client| client.session.is_some()))
+            .collect();
+        let mut changed = Vec::new();
+        for (pane, io) in &self.live.panes {
+            let refuses = |connection: &&Connection| match &connection.face {
+                Face::Control(session) => session.is_off(*pane) || session.is_behind(),
+                _ => false,
+            };
+            let held = !attached.is_empty() && attached.iter().all(refuses);
+            if held != io.held {
+                changed.push((*pane, held));
+            }
+        }
+        for (pane, held) in changed {
+            if let Some(io) = self.live.panes.get_mut(&pane) {
+                io.held = held;
+            }
+            self.watch_pane(pane);
+        }
+    }
+
+    /// A pane's program ended and all it wrote was read: tell the model.
+    fn finish_pane(&mut self, now: Now, pane: PaneId) {
+        let Some(io) = self.live.panes.get(&pane) else { return };
+        let Some(exit) = io.exit.filter(|_| io.ended) else { return };
+        let exit = match exit {
+            host::Exit::Code(code) => mux::Exit::Status(code),
+            host::Exit::Signal(signal) => mux::Exit::Signal(signal),
+        };
+        self.keeper.exited(&self.mux, pane, exit, now);
+        self.mux.handle(now, &mut self.live, Input::PaneExited(pane, exit));
+        self.settle(now);
+    }
+
+    fn read_job(&mut self, now: Now, job: JobId) {
+        let Some(io) = self.jobs.get_mut(&job) else { return };
+        match io.read(&self.poll) {
+            Some(bytes) if bytes.is_empty() => {}
+            Some(bytes) => self.mux.handle(now, &mut self.live, Input::JobOutput(job, &bytes)),
+            None => self.finish_job(now, job),
+        }
+    }
+
+    fn finish_job(&mut self, now: Now, job: JobId) {
+        let Some((last, exit)) = self.jobs.get_mut(&job).and_then(|io| io.done(&self.poll)) else { return };
+        self.jobs.remove(&job);
+        if !last.is_empty() {
+            self.mux.handle(now, &mut self.live, Input::JobOutput(job, &last));
+        }
+        self.mux.handle(now, &mut self.live, Input::JobDone(job, exit));
+        self.settle(now);
+    }
+
+    /// Put waiting output of control clients on the wire, and write everybody.
+    fn write_control(&mut self, now: Now) {
+        let mut behind = false;
+        for connection in self.connections.values_mut() {
+            if let Face::Control(session) = &mut connection.face {
+                if !session.flush(&self.mux, now.instant) {
+                    connection.end(too_far_behind());
+                }
+                behind |= session.is_busy();
+            }
+            connection.flush(&self.poll);
+        }
+        if behind {
+            self.hold_panes();
+        }
+    }
+
+    /// Draw what changed: at once after a rest, and in a stream at a steady pace.
+    fn draw(&mut self, now: Now) {
+        let visible = self.mux.visible;
+        self.undrawn |= self.connections.values().any(|connection| match &connection.face {
+            Face::Drawn(tty) => tty.is_stale(visible),
+            _ => false,
+        });
+        if !self.undrawn || now.instant < self.drawn_at + FRAME_INTERVAL {
+            return;
+        }
+        self.undrawn = false;
+        self.drawn_at = now.instant;
+        let repaint = std::mem::take(&mut self.mux.repaint);
+        for (id, connection) in &mut self.connections {
+            let Face::Drawn(tty) = &mut connection.face else { continue };
+            if connection.ended || self.mux.clients.get(id).is_none_or(|client| client.suspended) {
+                continue;
+            }
+            if repaint.contains(id) {
+                tty.repaint();
+            }
+            tty.update(&mut self.mux, *id, &self.live, now);
+        }
+        let ids: Vec<ClientId> = self.connections.keys().copied().collect();
+        for id in ids {
+            self.flush_client(id);
+        }
+    }
+
+    /// Write what waits for a client's terminal, or its pipes.
+    pub(super) fn flush_client(&mut self, id: ClientId) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        if let Face::Drawn(tty) = &mut connection.face
+            && let Some(input) = &connection.input
+            && !connection.ended
+        {
+            let mut broken = false;
+            while !tty.pending().is_empty() {
+                match rustix::io::write(input, tty.pending()) {
+                    Ok(count) => tty.written(count),
+                    Err(rustix::io::Errno::INTR) => {}
+                    Err(rustix::io::Errno::AGAIN) => break,
+                    Err(_) => {
+                        broken = true;
+                        break;
+                    }
+                }
+            }
+            let waits = !tty.pending().is_empty();
+            if tty.waits != waits {
+                tty.waits = waits;
+                self.poll.change(input.as_fd(), Token::Input(id.0), true, waits);
+                self.undrawn |= !waits;
+            }
+            if broken {
+                let now = Server::now();
+                self.terminal_lost(now, id);
+            }
+        }
+        if let Some(connection) = self.connections.get_mut(&id) {
+            connection.flush(&self.poll);
+        }
+    }
+
+    pub(super) fn raw_to_terminal(&mut self, id: ClientId, bytes: &[u8]) {
+        if let Some(Face::Drawn(tty)) = self.connections.get_mut(&id).map(|connection| &mut connection.face) {
+            tty.raw(bytes);
+        }
+        self.flush_client(id);
+    }
+
+    /// Drop connections that are gone.
+    fn drop_broken(&mut self, now: Now) {
+        let gone: Vec<ClientId> =
+            self.connections.values().filter(|connection| connection.broken).map(|connection| connection.id).collect();
+        for id in gone {
+            if let Some(connection) = self.connections.remove(&id) {
+                connection.forget(&self.poll);
+            }
+            if self.mux.clients.contains_key(&id) {
+                self.mux.handle(now, &mut self.live, Input::ClientGone(id));
+            }
+        }
+        self.settle(now);
+        let _ = Instant::now;
+    }
+}
+
+fn too_far_behind() -> crate::protocol::Exit {
+    crate::protocol::Exit {
+        code: 0,
+        message: Some("too far behind".to_owned()),
+        how: crate::protocol::How::Done,
+        wait_exit: false,
+    }
+}
+
+/// What a client said, as the model takes it.
+fn model_hello(said: &Said, uid: u32) -> Hello {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let split = |entry: &crate::protocol::Bytes| {
+        let entry = text(entry);
+        entry.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let features = said.features.iter().flat_map(|names| text(names).split([',', ':']).map(str::to_owned).collect::<Vec<_>>());
+    let argv = match &said.reattach {
+        Some(session) => vec!["attach-session".to_owned(), "-t".to_owned(), session.clone()],
+        None => said.argv.iter().map(|word| text(word)).collect(),
+    };
+    Hello {
+        manner: match said.manner {
+            Manner::Command | Manner::Shell => mux::Manner::Command,
+            Manner::Control => mux::Manner::Control,
+            Manner::ControlTerminal => mux::Manner::ControlTerminal,
+        },
+        pid: said.pid,
+        uid,
+        tty: text(&said.tty),
+        term: text(&said.term),
+        features: features.filter(|name| !name.is_empty()).collect(),
+        utf8: said.utf8,
+        size: (said.size.cols > 0 && said.size.rows > 0).then_some((said.size.cols, said.size.rows)),
+        cwd: text(&said.cwd),
+        environment: said.environment.iter().filter_map(split).collect(),
+        argv,
+        rove: said.rove,
+        read_only: false,
+        started_server: false,
+    }
+}
+
+/// Write the last bytes to a terminal, waiting a little for one that is slow.
+fn write_patiently(fd: &std::os::fd::OwnedFd, bytes: &[u8]) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match rustix::io::write(fd, rest) {
+            Ok(count) => rest = &rest[count..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::AGAIN) => {
+                let patience = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+                let mut fds = [PollFd::new(fd, PollFlags::OUT)];
+                if !matches!(poll(&mut fds, Some(&patience)), Ok(ready) if ready > 0) {
+                    return;
+                }
+            }
+            Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The size of a screen in cells.
+
+pub use crate::terminal::Size;

@@ -1,0 +1,89 @@
+//! The demo with the real engines, offline: Claude Code and two Codex in one directory are told words in the opposite order of their launch,
+//! everything is killed, and each answers its own word.
+//!
+//! Runs only when asked for, as root, in a network of its own in which there is nothing but the loopback:
+//! `ROVE_E2E_REAL=DIR ROVE_E2E_TOOLS=DIR cargo test --test run real_engines -- --ignored`. `ROVE_E2E_REAL` holds `bin/claude` and `bin/codex`,
+//! `ROVE_E2E_TOOLS` holds `real_engines.sh` (installs them, makes a home that knows no real key) and `mock_model.py` (a model which knows only
+//! what stands in the conversation it is sent).
+
+#![allow(clippy::disallowed_methods)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Run inside the namespaces: TOOLS, ENGINES, WORK, the program, then the arguments of the demo.
+const INSIDE: &str = r#"
+set -eu
+tools=$1 engines=$2 work=$3 rove=$4
+shift 4
+ip link set lo up
+[ -z "$(ip -o link show | grep -v ' lo: ')" ] || { echo 'this network has more than the loopback'; exit 2; }
+python3 "$tools/mock_model.py" --port-file "$work/port" --log "$work/requests.jsonl" 2>"$work/mock.log" &
+tries=0
+until [ -s "$work/port" ]; do tries=$((tries + 1)); [ $tries -lt 100 ] || { cat "$work/mock.log"; exit 2; }; sleep 0.1; done
+port=$(cat "$work/port")
+bash "$tools/real_engines.sh" home "$work/home" "$port" "$work/project"
+mapfile -t environment < <(bash "$tools/real_engines.sh" env "$work/home" "$port" "$engines")
+cd "$work/project"
+exec env -i "${environment[@]}" "$rove" demo --engines real "$@"
+"#;
+
+struct Work(PathBuf);
+
+impl Work {
+    fn new(beside: &Path) -> Work {
+        // Not below the temporary directory: Codex refuses to make its links there.
+        let path = beside.join(format!("e2e-{}", uuid::Uuid::new_v4()));
+        std::fs::create_dir_all(path.join("project")).expect("a directory to work in");
+        Work(path)
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn directory(name: &str) -> PathBuf {
+    let value = std::env::var_os(name).unwrap_or_else(|| panic!("{name} is not set"));
+    PathBuf::from(value).canonicalize().unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Plays the demo and gives what it printed; the end of the namespace's first process ends all others in it.
+fn play(demo: &[&str]) -> (Output, String) {
+    let (engines, tools) = (directory("ROVE_E2E_REAL"), directory("ROVE_E2E_TOOLS"));
+    let work = Work::new(&engines);
+    let output = Command::new("unshare")
+        .args(["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "bash", "-c", INSIDE, "inside"])
+        .args([&tools, &engines, &work.0])
+        .arg(env!("CARGO_BIN_EXE_rove"))
+        .args(demo)
+        .output()
+        .expect("unshare runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output, said)
+}
+
+#[test]
+#[ignore = "needs root, ROVE_E2E_REAL and ROVE_E2E_TOOLS; see the head of the file"]
+fn claude_and_two_codex_in_one_directory_come_back_to_their_own_words() {
+    let (output, said) = play(&[]);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("PASS: 3 words came back to 3 new processes"), "{said}");
+    assert_eq!(said.matches("Claude Code runs as process").count(), 1, "{said}");
+    assert_eq!(said.matches("Codex runs as process").count(), 2, "{said}");
+}
+
+/// The test of the test: with plain shells the words must not come back.
+#[test]
+#[ignore = "needs root, ROVE_E2E_REAL and ROVE_E2E_TOOLS; see the head of the file"]
+fn without_a_resume_no_word_comes_back() {
+    let (output, said) = play(&["--no-resume"]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(
+        said.matches("the pane is back as a plain shell").count(),
+        3 * 2,
+        "each pane says so, and the summary again: {said}"
+    );
+}
