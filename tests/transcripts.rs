@@ -13,14 +13,8 @@ use regex::Regex;
 use crate::harness::recorder;
 
 /// The recordings that are replayed.
-const NAMES: &[&str] = &[
-    "01-basic-lifecycle",
-    "03-output-escaping",
-    "04-cc-pty",
-    "11-exits",
-    "12-server-killed",
-    "13-client-sigterm",
-];
+const NAMES: &[&str] =
+    &["01-basic-lifecycle", "03-output-escaping", "04-cc-pty", "11-exits", "12-server-killed", "13-client-sigterm"];
 
 fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transcripts").join(name)
@@ -117,7 +111,9 @@ fn steps(text: &str) -> Vec<Step> {
         if in_block || !steadier.is_notification(line) {
             step.answers.push(steadier.steady(line));
         } else if line.starts_with("%window-renamed") && !text.contains("rename-window") {
-        } else if let Some((head, data)) = line.strip_prefix("%extended-output ").and_then(|rest| rest.split_once(" : ")) {
+        } else if let Some((head, data)) =
+            line.strip_prefix("%extended-output ").and_then(|rest| rest.split_once(" : "))
+        {
             output.entry(head.to_owned()).or_default().push_str(data);
         } else if let Some((pane, data)) = line.strip_prefix("%output ").and_then(|rest| rest.split_once(' ')) {
             output.entry(pane.to_owned()).or_default().push_str(data);

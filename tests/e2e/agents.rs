@@ -20,7 +20,8 @@ impl Stage {
             home.ok(&["split-window", "-t", "work"]);
             home.ok(&["select-layout", "-t", "work", "tiled"]);
         }
-        let panes: Vec<String> = home.ok(&["list-panes", "-t", "work", "-F", "#{pane_id}"]).lines().map(str::to_owned).collect();
+        let panes: Vec<String> =
+            home.ok(&["list-panes", "-t", "work", "-F", "#{pane_id}"]).lines().map(str::to_owned).collect();
         let stage = Stage { home, panes, engines: engines.to_vec() };
         for (pane, engine) in stage.panes.iter().zip(engines) {
             stage.home.ok(&[engine, "-t", pane]);
@@ -31,9 +32,12 @@ impl Stage {
 
     /// The process of an engine in a pane.
     fn engine(&self, pane: &str) -> Option<u32> {
-        let shell: u32 = self.home.run(&["display-message", "-p", "-t", pane, "#{pane_pid}"]).stdout.trim().parse().ok()?;
+        let shell: u32 =
+            self.home.run(&["display-message", "-p", "-t", pane, "#{pane_pid}"]).stdout.trim().parse().ok()?;
         let below = process::descendants(shell);
-        below.into_iter().chain([shell]).find(|pid| process::stat(*pid).is_some_and(|stat| ["rove-pinned", "rove-discovered"].contains(&stat.comm.as_str())))
+        below.into_iter().chain([shell]).find(|pid| {
+            process::stat(*pid).is_some_and(|stat| ["rove-pinned", "rove-discovered"].contains(&stat.comm.as_str()))
+        })
     }
 
     #[track_caller]
@@ -63,14 +67,19 @@ impl Stage {
         wait_some(&format!("an answer in pane {pane}"), || {
             let screen = self.home.ok(&["capture-pane", "-p", "-J", "-t", pane]);
             let (_, after) = screen.rsplit_once(nonce)?;
-            let answer = after.lines().map(str::trim).find(|line| line.starts_with("The codeword is") || line.starts_with("I was told"))?;
+            let answer = after
+                .lines()
+                .map(str::trim)
+                .find(|line| line.starts_with("The codeword is") || line.starts_with("I was told"))?;
             Some(answer.to_owned())
         })
     }
 
     /// Tells each pane a word of its own, last pane first, so that whoever takes the newest conversation for the first pane is found out.
     fn tell_all(&self) -> Vec<String> {
-        let words: Vec<String> = (0..self.panes.len()).map(|number| format!("WORD-{number}-{}", &uuid::Uuid::new_v4().simple().to_string()[..8])).collect();
+        let words: Vec<String> = (0..self.panes.len())
+            .map(|number| format!("WORD-{number}-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]))
+            .collect();
         for (pane, word) in self.panes.iter().zip(&words).rev() {
             self.tell(pane, word);
         }
@@ -82,7 +91,10 @@ impl Stage {
         let engines: Vec<u32> = self.panes.iter().filter_map(|pane| self.engine(pane)).collect();
         let (server, host) = (self.home.server(), self.home.host_of(&self.panes[0]));
         self.home.ok(&["stop", "work"]);
-        [server, host].iter().filter(|pid| process::alive(**pid)).for_each(|pid| process::signal(*pid, process::Signal::KILL));
+        [server, host]
+            .iter()
+            .filter(|pid| process::alive(**pid))
+            .for_each(|pid| process::signal(*pid, process::Signal::KILL));
         self.home.wait_empty();
         assert!(engines.iter().all(|pid| !process::alive(*pid)));
     }
@@ -90,12 +102,19 @@ impl Stage {
     fn attach(&self) -> Tty {
         let mut tty = Tty::open(&self.home, &["attach", "work"], 200, 61);
         tty.wait_until("the session", |screen| screen.alternate);
-        wait_for("all panes", || self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == self.panes.len());
+        wait_for("all panes", || {
+            self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == self.panes.len()
+        });
         tty
     }
 
     fn transcripts(&self) -> Vec<(String, u64)> {
-        let mut files: Vec<(String, u64)> = self.home.files("engines").iter().map(|file| (file.display().to_string(), fs::metadata(file).unwrap().len())).collect();
+        let mut files: Vec<(String, u64)> = self
+            .home
+            .files("engines")
+            .iter()
+            .map(|file| (file.display().to_string(), fs::metadata(file).unwrap().len()))
+            .collect();
         files.sort();
         files
     }
@@ -164,7 +183,12 @@ fn r8_without_resume_the_panes_are_plain_shells() {
     fs::write(&file, "set -s resume off\n").unwrap();
     let mut tty = Tty::open(&stage.home, &["-f", &file.display().to_string(), "attach", "work"], 200, 61);
     tty.wait_until("the session", |screen| screen.alternate);
-    wait_for("both shells", || stage.panes.iter().all(|pane| stage.home.run(&["display-message", "-p", "-t", pane, "#{pane_dead}"]).stdout == "0\n"));
+    wait_for("both shells", || {
+        stage
+            .panes
+            .iter()
+            .all(|pane| stage.home.run(&["display-message", "-p", "-t", pane, "#{pane_dead}"]).stdout == "0\n")
+    });
     for pane in &stage.panes {
         stage.say(pane, "echo plain''shell");
         stage.home.wait_screen(pane, "plainshell");
@@ -248,7 +272,15 @@ fn r24_attaching_again_starts_no_second_engine() {
         stage.wait_ready(pane, engine);
     }
     let _third = stage.attach();
-    let engines: Vec<u32> = stage.home.processes().into_iter().filter(|pid| process::stat(*pid).is_some_and(|stat| stat.comm.starts_with("rove-pinned") || stat.comm.starts_with("rove-discovere"))).collect();
+    let engines: Vec<u32> = stage
+        .home
+        .processes()
+        .into_iter()
+        .filter(|pid| {
+            process::stat(*pid)
+                .is_some_and(|stat| stat.comm.starts_with("rove-pinned") || stat.comm.starts_with("rove-discovere"))
+        })
+        .collect();
     assert_eq!(engines.len(), 2, "{engines:?}");
 }
 

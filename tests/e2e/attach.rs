@@ -8,7 +8,9 @@ use crate::harness::{Home, Tty, observe_for, wait_for};
 fn attached(cols: u16, rows: u16) -> (Home, Tty) {
     let home = Home::tmux();
     let mut tty = Tty::open(&home, &["new-session", "-s", "main"], cols, rows);
-    tty.wait_until("the prompt and the status line", |screen| screen.rows[0].starts_with('$') && screen.bottom().starts_with("[main]"));
+    tty.wait_until("the prompt and the status line", |screen| {
+        screen.rows[0].starts_with('$') && screen.bottom().starts_with("[main]")
+    });
     (home, tty)
 }
 
@@ -25,7 +27,9 @@ fn a_new_session_shows_the_prompt_and_the_status_line() {
 fn a_typed_line_is_echoed_and_run() {
     let (home, mut tty) = attached(80, 24);
     tty.type_keys("echo wal''rus\r");
-    let screen = tty.wait_until("the answer and a new prompt", |screen| screen.rows[1] == "walrus" && screen.rows[2].starts_with('$'));
+    let screen = tty.wait_until("the answer and a new prompt", |screen| {
+        screen.rows[1] == "walrus" && screen.rows[2].starts_with('$')
+    });
     assert_eq!(screen.rows[0], "$ echo wal''rus");
     assert_eq!(screen.cursor.row, 2);
     assert!(home.screen("main").contains("walrus"));
@@ -126,11 +130,18 @@ fn a_client_is_suspended_and_goes_on() {
     tty.wait_text("marmot");
     tty.type_keys("\u{2}\u{1a}");
     let screen = tty.wait_until("the outer shell", |screen| !screen.alternate);
-    assert_eq!(screen.left_on().into_iter().filter(|left| *left != "bracketed paste").count(), 0, "{:?}", screen.left_on());
+    assert_eq!(
+        screen.left_on().into_iter().filter(|left| *left != "bracketed paste").count(),
+        0,
+        "{:?}",
+        screen.left_on()
+    );
     tty.type_keys("echo out''side\r");
     tty.wait_text("outside");
     tty.type_keys("fg\r");
-    tty.wait_until("the session again", |screen| screen.alternate && screen.has("marmot") && screen.bottom().starts_with("[main]"));
+    tty.wait_until("the session again", |screen| {
+        screen.alternate && screen.has("marmot") && screen.bottom().starts_with("[main]")
+    });
 }
 
 #[test]
@@ -149,7 +160,9 @@ fn signals_to_the_client_leave_a_clean_terminal() {
 fn without_its_server_the_terminal_is_clean_or_back() {
     let (home, mut tty) = attached(80, 24);
     process::kill(home.server());
-    wait_for("the client to have ended, or a new server", || tty.code().is_some() || home.run(&["has-session"]).code == 0);
+    wait_for("the client to have ended, or a new server", || {
+        tty.code().is_some() || home.run(&["has-session"]).code == 0
+    });
     if tty.code().is_some() {
         let (code, screen) = tty.wait_end();
         assert_eq!((code, screen.left_on()), (1, Vec::new()));

@@ -7,7 +7,9 @@ use crate::harness::{Home, Tty, process, wait_for, wait_some};
 /// A session of three panes in two windows; each command says how often it was started.
 fn three_panes() -> Home {
     let home = Home::rove();
-    let line = |name: &str| format!("seq -f '{name} %g' 1 60; echo {name} >> started; echo {name} $(grep -c {name} started); exec cat");
+    let line = |name: &str| {
+        format!("seq -f '{name} %g' 1 60; echo {name} >> started; echo {name} $(grep -c {name} started); exec cat")
+    };
     home.ok(&["new-session", "-d", "-s", "work", "-x", "100", "-y", "30", "-n", "first", &line("walrus")]);
     home.ok(&["split-window", "-h", "-t", "work:first", &line("marmot")]);
     home.ok(&["new-window", "-t", "work", "-n", "second", &line("tapir")]);
@@ -55,7 +57,8 @@ fn s12_nothing_runs_before_the_attach() {
     wait_frozen(&home, &["walrus 60", "marmot 60", "tapir 60"]);
     home.crash();
     assert!(home.ok(&["ls"]).contains("work"));
-    let running: Vec<String> = home.processes().into_iter().map(|pid| process::stat(pid).map_or(String::new(), |stat| stat.comm)).collect();
+    let running: Vec<String> =
+        home.processes().into_iter().map(|pid| process::stat(pid).map_or(String::new(), |stat| stat.comm)).collect();
     assert!(!running.iter().any(|comm| ["cat", "sh"].contains(&comm.as_str())), "{running:?}");
     assert_eq!(fs::read_to_string(home.path("work/started")).unwrap().lines().count(), 3);
     let _tty = Tty::open(&home, &["attach", "work"], 100, 31);
@@ -93,21 +96,33 @@ fn s46_two_attaches_at_once_start_each_command_once() {
 #[test]
 fn s45_a_live_session_is_not_started_again_by_attaching() {
     let home = three_panes();
-    let before: Vec<u32> = ["work:first.0", "work:first.1", "work:second"].iter().map(|pane| home.pane_pid(pane)).collect();
+    let before: Vec<u32> =
+        ["work:first.0", "work:first.1", "work:second"].iter().map(|pane| home.pane_pid(pane)).collect();
     for _ in 0..3 {
         let mut tty = Tty::open(&home, &["attach", "work"], 100, 31);
         tty.wait_text("tapir 1");
         tty.type_keys("\u{1}d");
         assert_eq!(tty.wait_end().0, 0);
     }
-    let after: Vec<u32> = ["work:first.0", "work:first.1", "work:second"].iter().map(|pane| home.pane_pid(pane)).collect();
+    let after: Vec<u32> =
+        ["work:first.0", "work:first.1", "work:second"].iter().map(|pane| home.pane_pid(pane)).collect();
     assert_eq!(before, after);
 }
 
 #[test]
 fn s77_at_most_the_newest_seconds_are_lost() {
     let home = Home::rove();
-    home.ok(&["new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "i=0; while :; do i=$((i+1)); echo tick $i; echo $i > ticks; sleep 0.1; done"]);
+    home.ok(&[
+        "new-session",
+        "-d",
+        "-s",
+        "work",
+        "-x",
+        "80",
+        "-y",
+        "24",
+        "i=0; while :; do i=$((i+1)); echo tick $i; echo $i > ticks; sleep 0.1; done",
+    ]);
     let ticks = || fs::read_to_string(home.path("work/ticks")).ok().and_then(|text| text.trim().parse::<u64>().ok());
     wait_for("seven seconds of output", || ticks().is_some_and(|ticks| ticks >= 70));
     home.crash();

@@ -25,7 +25,10 @@ fn a_command_is_answered_in_a_block_and_its_effect_notified() {
 #[test]
 fn output_is_complete_and_escaped() {
     let home = Home::tmux();
-    let mut control = Control::open(&home, &["new-session", "-s", "main", "-x", "80", "-y", "24", "stty raw -echo; echo ready; exec cat"]);
+    let mut control = Control::open(
+        &home,
+        &["new-session", "-s", "main", "-x", "80", "-y", "24", "stty raw -echo; echo ready; exec cat"],
+    );
     control.wait_output("%0", "ready");
     control.command(r"send-keys -t %0 -l 'back\slash é 你'");
     let bytes = control.wait_output("%0", "你");

@@ -19,7 +19,19 @@ impl Work {
         let home = Home::rove();
         let stop = home.path("work/stop");
         let feed = feeder(&stop);
-        let start = ["start-server", ";", "set-option", "-g", "history-limit", "2000000", ";", "new-session", "-d", "-s", "work"];
+        let start = [
+            "start-server",
+            ";",
+            "set-option",
+            "-g",
+            "history-limit",
+            "2000000",
+            ";",
+            "new-session",
+            "-d",
+            "-s",
+            "work",
+        ];
         home.ok(&[&start[..], &["-x", "120", "-y", "30", &feed]].concat());
         home.ok(&["split-window", "-h", "-t", "work", &feed]);
         let panes = [home.pane_pid("work:0.0"), home.pane_pid("work:0.1")];
@@ -51,7 +63,8 @@ impl Work {
 
 /// The highest number of a line on the screen.
 fn newest(rows: &[String]) -> Option<u64> {
-    let number = |row: &String| row.split(['n', '│', ' ']).filter(|word| word.len() == 8).find_map(|word| word.parse().ok());
+    let number =
+        |row: &String| row.split(['n', '│', ' ']).filter(|word| word.len() == 8).find_map(|word| word.parse().ok());
     rows.iter().filter_map(number).max()
 }
 
@@ -166,12 +179,18 @@ fn s4_the_same_screen_names_ids_and_modes_after_a_kill_and_after_a_restart() {
         } else {
             process::kill(server);
         }
-        wait_for("a new server", || home.run(&["display-message", "-p", "#{pid}"]).stdout.trim().parse().is_ok_and(|pid: u32| pid != server));
+        wait_for("a new server", || {
+            home.run(&["display-message", "-p", "#{pid}"]).stdout.trim().parse().is_ok_and(|pid: u32| pid != server)
+        });
         assert_eq!(state(&home), before, "after a restart: {restart}");
-        tty.wait_until("the same screen", |now| now.rows[..25] == screen.rows[..25] && now.modes == screen.modes && now.cursor == screen.cursor);
+        tty.wait_until("the same screen", |now| {
+            now.rows[..25] == screen.rows[..25] && now.modes == screen.modes && now.cursor == screen.cursor
+        });
         assert_eq!(home.ok(&["show-buffer", "-b", "kept"]), "marmot");
         assert!(home.ok(&["list-keys", "-T", "root"]).contains("display-message eight"));
-        wait_some("the client in the list", || (home.ok(&["list-clients", "-F", "#{client_session}"]) == "work").then_some(()));
+        wait_some("the client in the list", || {
+            (home.ok(&["list-clients", "-F", "#{client_session}"]) == "work").then_some(())
+        });
     }
     tty.type_keys("echo st''ill\r");
     tty.wait_text("still");
@@ -245,7 +264,11 @@ fn s26_the_first_call_starts_the_server_and_s25_there_is_one_only() {
     let hosts: Vec<u32> = (0..8).map(|number| home.host_of(&format!("s{number}"))).collect();
     assert!(hosts.iter().all(|host| *host == hosts[0]), "{hosts:?}");
     let server = home.server();
-    let others: Vec<u32> = home.processes().into_iter().filter(|pid| process::stat(*pid).is_some_and(|stat| stat.comm.starts_with("rove"))).collect();
+    let others: Vec<u32> = home
+        .processes()
+        .into_iter()
+        .filter(|pid| process::stat(*pid).is_some_and(|stat| stat.comm.starts_with("rove")))
+        .collect();
     assert!(others.iter().all(|pid| [server, hosts[0]].contains(pid)), "{others:?}");
 }
 

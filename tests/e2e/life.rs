@@ -40,7 +40,10 @@ fn a_server_ends_with_its_last_session_and_with_kill_server() {
 fn windows_are_made_named_moved_and_ended() {
     let home = home_with("w");
     home.ok(&["rename-window", "-t", "w:0", "first"]);
-    assert_eq!(home.ok(&["new-window", "-t", "w", "-n", "second", "-P", "-F", "#{window_id} #{window_index}", "cat"]), "@1 1");
+    assert_eq!(
+        home.ok(&["new-window", "-t", "w", "-n", "second", "-P", "-F", "#{window_id} #{window_index}", "cat"]),
+        "@1 1"
+    );
     home.ok(&["new-window", "-d", "-t", "w:7", "-n", "seventh", "cat"]);
     let list = ["list-windows", "-t", "w", "-F", "#{window_index} #{window_name} #{window_active}"];
     assert_eq!(home.ok(&list), "0 first 0\n1 second 1\n7 seventh 0");
@@ -59,9 +62,18 @@ fn panes_are_split_selected_swapped_zoomed_and_ended() {
     let home = home_with("p");
     assert_eq!(home.ok(&["split-window", "-h", "-t", "p", "-P", "-F", "#{pane_id}", "cat"]), "%1");
     assert_eq!(home.ok(&["split-window", "-v", "-l", "5", "-t", "p", "-P", "-F", "#{pane_id}", "cat"]), "%2");
-    let list = ["list-panes", "-t", "p", "-F", "#{pane_id} #{pane_left},#{pane_top} #{pane_width}x#{pane_height} #{pane_active}"];
+    let list = [
+        "list-panes",
+        "-t",
+        "p",
+        "-F",
+        "#{pane_id} #{pane_left},#{pane_top} #{pane_width}x#{pane_height} #{pane_active}",
+    ];
     assert_eq!(home.ok(&list), "%0 0,0 40x24 0\n%1 41,0 39x18 0\n%2 41,19 39x5 1");
-    assert_eq!(home.format("p", "#{window_layout}"), "78ba,80x24,0,0{40x24,0,0,0,39x24,41,0[39x18,41,0,1,39x5,41,19,2]}");
+    assert_eq!(
+        home.format("p", "#{window_layout}"),
+        "78ba,80x24,0,0{40x24,0,0,0,39x24,41,0[39x18,41,0,1,39x5,41,19,2]}"
+    );
     home.ok(&["select-pane", "-t", "p", "-L"]);
     assert_eq!(home.format("p", "#{pane_id}"), "%0");
     home.ok(&["resize-pane", "-t", "p", "-R", "4"]);
@@ -142,7 +154,8 @@ fn history_is_captured_plain_joined_and_with_colours() {
 fn a_stream_is_remembered_whole() {
     let home = Home::tmux();
     let stop = home.path("work/stop");
-    let start = ["start-server", ";", "set-option", "-g", "history-limit", "200000", ";", "new-session", "-d", "-s", "main"];
+    let start =
+        ["start-server", ";", "set-option", "-g", "history-limit", "200000", ";", "new-session", "-d", "-s", "main"];
     home.ok(&[&start[..], &["-x", "40", "-y", "10", &feeder(&stop)]].concat());
     wait_for("two thousand rows", || home.format("main", "#{history_size}").parse().is_ok_and(|rows: u32| rows > 2000));
     std::fs::write(&stop, "").unwrap();

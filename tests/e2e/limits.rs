@@ -40,7 +40,11 @@ fn flood(home: &Home, line: &str) -> u64 {
     home.ok(&["display-message", "-p", "alive"]);
     assert_eq!(home.server(), server);
     let grown = process::rss_kb(server).saturating_sub(before);
-    println!("{line}: {:?}, the server grew by {grown} kB, at most it had {} kB", start.elapsed(), process::peak_rss_kb(server));
+    println!(
+        "{line}: {:?}, the server grew by {grown} kB, at most it had {} kB",
+        start.elapsed(),
+        process::peak_rss_kb(server)
+    );
     grown
 }
 
@@ -48,7 +52,11 @@ fn flood(home: &Home, line: &str) -> u64 {
 fn f10_random_bytes_leave_the_server_alive_and_small() {
     let home = home_with(Home::tmux);
     let answers = home.path("work/answers");
-    let reader = format!("stty raw -echo; exec 3<&0; cat <&3 >{} & head -c {}000000 /dev/urandom", answers.display(), megabytes());
+    let reader = format!(
+        "stty raw -echo; exec 3<&0; cat <&3 >{} & head -c {}000000 /dev/urandom",
+        answers.display(),
+        megabytes()
+    );
     let grown = flood(&home, &reader);
     assert!(grown < GROWTH_KB, "{grown} kB");
     let answered = std::fs::metadata(&answers).map_or(0, |data| data.len());
@@ -76,7 +84,8 @@ fn f11_many_marks_links_and_a_long_title() {
     let file = home.path("work/bytes");
     let mut bytes = b"e".to_vec();
     (0..200_000).for_each(|_| bytes.extend("\u{301}".as_bytes()));
-    (0..20_000).for_each(|number| bytes.extend(format!("\u{1b}]8;;http://host/{number}\u{7}x\u{1b}]8;;\u{7}").into_bytes()));
+    (0..20_000)
+        .for_each(|number| bytes.extend(format!("\u{1b}]8;;http://host/{number}\u{7}x\u{1b}]8;;\u{7}").into_bytes()));
     bytes.extend(b"\x1b]2;");
     bytes.extend(vec![b't'; 65_000]);
     bytes.extend(b"\x07\x1b[999999999;999999999H\x1b[99999999999999L\x1b[4294967295b\x1b[2147483647S\x1bP");
@@ -99,7 +108,8 @@ fn f9_random_control_lines_are_each_answered_and_nothing_else() {
     let writer = std::thread::spawn(move || {
         for _ in 0..10_000 {
             let length = random.below(60) + 1;
-            let mut line: Vec<u8> = (0..length).map(|_| random.byte()).filter(|byte| !matches!(byte, 0 | b'\n')).collect();
+            let mut line: Vec<u8> =
+                (0..length).map(|_| random.byte()).filter(|byte| !matches!(byte, 0 | b'\n')).collect();
             // The lines must not end the client or the server by luck, and no shell is started.
             line.insert(0, b'z');
             line.push(b'\n');
@@ -199,7 +209,8 @@ fn throw(socket: &Path, bytes: &[u8], time: Duration) {
 fn f8_nonsense_and_huge_lengths_in_frames_hurt_neither_server_nor_host() {
     let home = home_with(Home::rove);
     let (server, host, shell) = (home.server(), home.host_of("main"), home.pane_pid("main"));
-    let before = (process::rss_kb(server), process::rss_kb(host), process::open_files(server), process::open_files(host));
+    let before =
+        (process::rss_kb(server), process::rss_kb(host), process::open_files(server), process::open_files(host));
     let sockets = sockets(&home);
     assert!(!sockets.is_empty());
     let mut random = Random(7);
@@ -211,7 +222,8 @@ fn f8_nonsense_and_huge_lengths_in_frames_hurt_neither_server_nor_host() {
         b"GET / HTTP/1.1\r\n\r\n".to_vec(),
     ];
     // A right greeting, or half of one, and then a frame of two gigabytes.
-    let greeting = |protocol: u16| [&b"rov\xff"[..], &protocol.to_le_bytes(), &1_u32.to_le_bytes(), &[5], b"0.1.0"].concat();
+    let greeting =
+        |protocol: u16| [&b"rov\xff"[..], &protocol.to_le_bytes(), &1_u32.to_le_bytes(), &[5], b"0.1.0"].concat();
     for protocol in [0, 1, 2, u16::MAX] {
         attacks.push(greeting(protocol));
         attacks.push([greeting(protocol), 0x8000_0000_u32.to_le_bytes().to_vec(), vec![0; 4096]].concat());
@@ -228,7 +240,9 @@ fn f8_nonsense_and_huge_lengths_in_frames_hurt_neither_server_nor_host() {
     let after = (process::rss_kb(server), process::rss_kb(host));
     println!("server {} to {} kB, host {} to {} kB", before.0, after.0, before.1, after.1);
     assert!(after.0 < before.0 + 16 * 1024 && after.1 < before.1 + 16 * 1024, "{after:?}");
-    wait_for("all descriptors to be given back", || process::open_files(server) <= before.2 && process::open_files(host) <= before.3);
+    wait_for("all descriptors to be given back", || {
+        process::open_files(server) <= before.2 && process::open_files(host) <= before.3
+    });
     home.ok(&["send-keys", "-t", "main", "echo st''ill", "Enter"]);
     home.wait_screen("main", "still");
 }

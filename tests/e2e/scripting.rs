@@ -14,7 +14,9 @@ fn home_with(session: &str) -> Home {
 #[test]
 fn a_configuration_with_a_bad_line_does_the_rest() {
     let home = Home::tmux();
-    home.write_conf("set -g status-left '[walrus] '\nset -g no-such-option on\nbind-key -T prefix z display-message zed\n");
+    home.write_conf(
+        "set -g status-left '[walrus] '\nset -g no-such-option on\nbind-key -T prefix z display-message zed\n",
+    );
     home.ok(&["new-session", "-d", "-s", "main", "-x", "80", "-y", "24"]);
     assert_eq!(home.ok(&["show-options", "-gv", "status-left"]), "[walrus] ");
     let keys = home.ok(&["list-keys", "-T", "prefix"]);
@@ -28,7 +30,11 @@ fn a_configuration_with_a_bad_line_does_the_rest() {
 fn a_file_is_sourced_and_its_errors_have_their_line() {
     let home = home_with("main");
     let file = home.path("work/more.conf").display().to_string();
-    fs::write(&file, "%if 1\nset -g @word marmot\n%else\nset -g @word tapir\n%endif\nWALRUS=ibis\nset -g @other \"$WALRUS\"\n").unwrap();
+    fs::write(
+        &file,
+        "%if 1\nset -g @word marmot\n%else\nset -g @word tapir\n%endif\nWALRUS=ibis\nset -g @other \"$WALRUS\"\n",
+    )
+    .unwrap();
     home.ok(&["source-file", &file]);
     assert_eq!(home.ok(&["show-options", "-gv", "@word"]), "marmot");
     assert_eq!(home.ok(&["show-options", "-gv", "@other"]), "ibis");
@@ -61,7 +67,7 @@ fn hooks_run() {
     home.ok(&["set-hook", "-g", "after-new-window", "set-option -g @made '#{window_name}'"]);
     home.ok(&["set-hook", "-g", "session-created", "set-option -gF @session '#{hook_session_name}'"]);
     home.ok(&["new-window", "-n", "walrus", "cat"]);
-    wait_for("the first hook", || home.ok(&["show-options", "-gqv", "@made"]) != "");
+    wait_for("the first hook", || !home.ok(&["show-options", "-gqv", "@made"]).is_empty());
     home.ok(&["new-session", "-d", "-s", "second"]);
     wait_for("the second hook", || home.ok(&["show-options", "-gqv", "@session"]) == "second");
 }
@@ -163,9 +169,36 @@ fn buffers_are_set_listed_pasted_and_saved() {
 #[test]
 fn several_commands_are_one_call() {
     let home = Home::tmux();
-    let line = ["new-session", "-d", "-s", "a", ";", "rename-window", "walrus", ";", "split-window", "-h", ";", "list-panes", "-F", "#{window_name} #{pane_index}"];
+    let line = [
+        "new-session",
+        "-d",
+        "-s",
+        "a",
+        ";",
+        "rename-window",
+        "walrus",
+        ";",
+        "split-window",
+        "-h",
+        ";",
+        "list-panes",
+        "-F",
+        "#{window_name} #{pane_index}",
+    ];
     assert_eq!(home.ok(&line), "walrus 0\nwalrus 1");
-    let call = home.run(&["display-message", "-p", "one", ";", "kill-window", "-t", "a:9", ";", "display-message", "-p", "two"]);
+    let call = home.run(&[
+        "display-message",
+        "-p",
+        "one",
+        ";",
+        "kill-window",
+        "-t",
+        "a:9",
+        ";",
+        "display-message",
+        "-p",
+        "two",
+    ]);
     assert_eq!((call.code, call.stdout.as_str()), (1, "one\n"), "what follows an error is not run");
 }
 

@@ -6,7 +6,17 @@ use crate::harness::{Home, Tty, process, wait_for};
 
 fn home_with_work() -> Home {
     let home = Home::rove();
-    home.ok(&["new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "echo started >> starts; echo walrus; exec cat"]);
+    home.ok(&[
+        "new-session",
+        "-d",
+        "-s",
+        "work",
+        "-x",
+        "80",
+        "-y",
+        "24",
+        "echo started >> starts; echo walrus; exec cat",
+    ]);
     home.ok(&["split-window", "-t", "work", "echo marmot; exec sleep 1000"]);
     home.wait_screen("work:0.0", "walrus");
     home.wait_screen("work:0.1", "marmot");
@@ -65,7 +75,9 @@ fn s41_a_killed_session_does_not_come_back_after_a_crash() {
 #[test]
 fn s7_a_closed_pane_is_forgotten_and_the_rest_stays() {
     let home = home_with_work();
-    wait_for("records", || !home.files_with("home", "walrus").is_empty() && !home.files_with("home", "marmot").is_empty());
+    wait_for("records", || {
+        !home.files_with("home", "walrus").is_empty() && !home.files_with("home", "marmot").is_empty()
+    });
     let (closed, stays) = (home.pane_pid("work:0.1"), home.pane_pid("work:0.0"));
     home.ok(&["kill-pane", "-t", "work:0.1"]);
     wait_for("the end of one", || !process::alive(closed));

@@ -103,7 +103,12 @@ impl Control {
             if let Some(block) = self.blocks.pop_front() {
                 return block;
             }
-            assert!(self.take_line(deadline), "no block came; open: {:?}, said before: {:?}", self.open, self.notifications);
+            assert!(
+                self.take_line(deadline),
+                "no block came; open: {:?}, said before: {:?}",
+                self.open,
+                self.notifications
+            );
         }
     }
 
@@ -157,11 +162,6 @@ impl Control {
         self.input = None;
     }
 
-    /// Its process.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Waits for its end; gives the exit code and the notifications that came until then.
     #[track_caller]
     pub fn wait_end(&mut self) -> (i32, Vec<String>) {
@@ -184,7 +184,8 @@ impl Drop for Control {
 fn guard(line: &str) -> Option<(&str, u64)> {
     let mut words = line.split(' ');
     let (word, _time, number, flags) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let is_guard = matches!(word, "%begin" | "%end" | "%error") && words.next().is_none() && flags.parse::<u32>().is_ok();
+    let is_guard =
+        matches!(word, "%begin" | "%end" | "%error") && words.next().is_none() && flags.parse::<u32>().is_ok();
     is_guard.then_some((word, number.parse().ok()?))
 }
 

@@ -78,7 +78,8 @@ impl Home {
         }
         // A login shell reads the system's profile first, which may set another prompt.
         fs::write(root.join("user/.profile"), "PS1='$ '\n").unwrap();
-        let program = std::env::var_os("ROVE_TEST_BIN").map_or(PathBuf::from(env!("CARGO_BIN_EXE_rove")), PathBuf::from);
+        let program =
+            std::env::var_os("ROVE_TEST_BIN").map_or(PathBuf::from(env!("CARGO_BIN_EXE_rove")), PathBuf::from);
         let link = root.join("bin").join(face);
         symlink(program, &link).unwrap();
         let part = |name: &str| root.join(name).display().to_string();
@@ -116,11 +117,6 @@ impl Home {
         self.environment.retain(|(old, _)| old != name);
     }
 
-    /// The environment, whole.
-    pub fn environment(&self) -> &[(String, String)] {
-        &self.environment
-    }
-
     /// Writes the configuration file that the tmux face is started with.
     pub fn write_conf(&self, text: &str) {
         fs::write(self.path("tmux.conf"), text).unwrap();
@@ -138,7 +134,10 @@ impl Home {
 
     /// A call of the program as a shell writes it.
     pub fn call(&self) -> String {
-        std::iter::once(self.program.display().to_string()).chain(self.before.iter().cloned()).collect::<Vec<_>>().join(" ")
+        std::iter::once(self.program.display().to_string())
+            .chain(self.before.iter().cloned())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The socket of the tmux face.

@@ -10,10 +10,10 @@ pub mod recorder;
 mod tty;
 mod wait;
 
-pub use control::{Block, Control};
-pub use home::{Call, Home};
+pub use control::Control;
+pub use home::Home;
 pub use lines::{Lines, feeder};
-pub use tty::{Screen, Tty};
+pub use tty::Tty;
 pub use wait::{LIMIT, observe_for, wait_for, wait_some};
 
 /// Whether the long variants of tests are asked for.

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use rustix::process::{Pid, kill_process};
 pub use rustix::process::Signal;
+use rustix::process::{Pid, kill_process};
 
 /// A process at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,9 @@ pub fn signal(pid: u32, signal: Signal) {
 pub fn kill(pid: u32) {
     let started = stat(pid).map(|stat| stat.started);
     signal(pid, Signal::KILL);
-    super::wait_for(&format!("the end of process {pid}"), || stat(pid).map(|stat| stat.started) != started || started.is_none());
+    super::wait_for(&format!("the end of process {pid}"), || {
+        stat(pid).map(|stat| stat.started) != started || started.is_none()
+    });
 }
 
 #[test]
