@@ -4,5 +4,8 @@
 
 pub mod cli;
 pub mod client;
+pub mod demo;
 pub mod os;
 pub mod protocol;
+pub mod server;
+mod tty;

@@ -9,6 +9,7 @@ pub mod border;
 pub mod compose;
 pub mod overlay;
 pub mod pane;
+pub mod project;
 pub mod run;
 pub mod scene;
 pub mod status;
@@ -16,3 +17,4 @@ pub mod status;
 mod tests;
 
 pub use compose::{Seen, compose};
+pub use project::{Projection, project};

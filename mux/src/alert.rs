@@ -26,7 +26,9 @@ pub fn default_name(command: &str) -> String {
 }
 
 impl Mux {
-    pub(crate) fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
+    /// A pane's program wrote. As [`crate::Input::PaneOutput`], without running what follows from it: a flood is taken in
+    /// pieces, and the model runs once a turn.
+    pub fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
         pane.written += bytes.len() as u64;
         pane.terminal.feed(bytes);

@@ -156,6 +156,8 @@ pub struct Client {
     pub terminal_fg: Option<term::style::Color>,
     /// See `terminal_fg`.
     pub terminal_bg: Option<term::style::Color>,
+    /// What its terminal said of itself, for who draws on it (who takes it).
+    pub replies: Vec<keymap::TerminalReply>,
     /// Row offset of the window shown when it is larger than the client.
     pub pan: (u32, u32),
     /// What the status line's stretches stand for, as it was last drawn.
@@ -208,6 +210,7 @@ impl Client {
             suspended: false,
             terminal_fg: None,
             terminal_bg: None,
+            replies: Vec::new(),
             pan: (0, 0),
             status_ranges: Vec::new(),
             drag: None,

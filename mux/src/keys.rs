@@ -30,6 +30,9 @@ pub struct Mouse {
     pub y: u32,
 }
 
+/// Most answers of a terminal that wait for who draws on it.
+const REPLY_LIMIT: usize = 16;
+
 /// Most bytes of a paste that is collected.
 const PASTE_LIMIT: usize = 16 << 20;
 
@@ -338,6 +341,11 @@ impl Mux {
             Reply::Foreground(colour) => client.terminal_fg = Some(rgb(colour)),
             Reply::Background(colour) => client.terminal_bg = Some(rgb(colour)),
             Reply::Clipboard { data, .. } => self.add_buffer(data, now.seconds()),
+            Reply::Version(_) | Reply::PrimaryAttributes(_) | Reply::SecondaryAttributes(_)
+                if client.replies.len() < REPLY_LIMIT =>
+            {
+                client.replies.push(reply);
+            }
             _ => {}
         }
     }

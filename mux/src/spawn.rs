@@ -54,7 +54,7 @@ impl Mux {
         environment.set("COLORTERM", "truecolor");
         let number = session.map_or(-1, |id| i64::from(id.0));
         environment.set("TMUX", &format!("{},{},{number}", self.identity.socket, self.identity.pid));
-        environment.set("ROVE", &self.identity.executable);
+        environment.set("ROVE", &format!("{},{},{number}", self.identity.socket, self.identity.pid));
         if let Some(pane) = pane {
             environment.set("TMUX_PANE", &pane.to_string());
         }

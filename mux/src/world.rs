@@ -37,6 +37,8 @@ pub struct Spawned {
 pub trait World {
     /// Start a program; the error is the system's words, such as `fork failed: Resource temporarily unavailable`.
     fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String>;
+    /// End what runs in a pane and let go of its terminal; nothing of the pane itself is forgotten.
+    fn stop(&mut self, pane: PaneId);
     /// Where the pane's closed history pages shall live; taken once, after its spawn.
     fn page_store(&mut self, pane: PaneId) -> Option<Box<dyn term::PageStore>>;
     /// Name of the program in the foreground of a pane, `None` when it can't be told.

@@ -18,6 +18,8 @@ pub(super) enum End {
     Lost,
     /// The server is not understood, in these words.
     Refused(String),
+    /// The server that took over is of a newer program: become that.
+    Renew,
 }
 
 /// Why a client goes that the server did not send away.
@@ -59,7 +61,7 @@ pub(super) fn last_words(exit: &Exit, reason: Option<Reason>) -> Option<String> 
 impl Client<'_> {
     /// Ends. Gives the exit status, unless it becomes another program.
     pub(super) fn finish(mut self, end: End) -> i32 {
-        let lost = !matches!(end, End::Told(_));
+        let lost = !matches!(end, End::Told(_) | End::Renew);
         let terminal = self.terminal.take();
         if let Some(terminal) = &terminal {
             terminal.restore();
@@ -69,6 +71,11 @@ impl Client<'_> {
             End::Told(exit) => Exit { code: exit.code.max(failed), ..exit },
             End::Lost => Exit::done(failed),
             End::Refused(words) => Exit { message: Some(words), ..Exit::done(1) },
+            End::Renew => {
+                self.signals = None;
+                let words = super::renew(self.socket, &self.session.unwrap_or_default());
+                return complain(&words, 1);
+            }
         };
         if terminal.is_some() || self.is_control() {
             // The server shared them, and they are our caller's too.

@@ -14,9 +14,12 @@ mod terminal;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
 
-use crate::cli::{self, Invocation, ServerOptions};
+use crate::cli::{self, Invocation, Request, ServerOptions};
+use crate::os;
 use crate::os::daemon;
 use crate::os::paths::{self, SocketPath};
 use crate::os::socket::{self, ConnectError};
@@ -61,7 +64,42 @@ pub fn run_at(socket: &SocketPath, invocation: &Invocation, commands: &Commands<
             };
         }
     };
-    serve::Client::new(socket, invocation, uncertain, stream).run()
+    serve::Client::new(socket, invocation, uncertain, stream, None).starting(starts).run()
+}
+
+/// The hidden first word of a client that goes on in the place of an older one: session, socket and that one's own
+/// arguments follow.
+pub const REATTACH: &str = "__reattach";
+
+/// Becomes the program that is now where this one was, which goes on with the session. Comes back only with the words
+/// for why that failed.
+fn renew(socket: &SocketPath, session: &str) -> String {
+    let program = match std::env::current_exe() {
+        Ok(path) => path.into_os_string().into_vec(),
+        Err(error) => return os::words(&error),
+    };
+    // What the system says of a file that was replaced.
+    let program = program.strip_suffix(b" (deleted)").unwrap_or(&program);
+    let mut args = std::env::args_os();
+    let name = args.next().unwrap_or_default();
+    let mut command = std::process::Command::new(OsStr::from_bytes(program));
+    command.arg0(name).arg(REATTACH).arg(session).arg(&socket.path).args(args);
+    os::words(&command.exec())
+}
+
+/// Goes on with a session as [`REATTACH`] says; `args` are its program's name, then what follows that word.
+pub fn reattach(name: &OsStr, args: &[OsString]) -> i32 {
+    let [session, path, rest @ ..] = args else { return complain(cli::hint().trim_end(), 2) };
+    let line: Vec<OsString> = [name.to_owned()].into_iter().chain(rest.iter().cloned()).collect();
+    let (Request::Client(invocation) | Request::Own(_, invocation)) = cli::parse(&line) else {
+        return complain(cli::hint().trim_end(), 2);
+    };
+    let socket = SocketPath { path: path.into(), private: false };
+    let session = session.to_string_lossy().into_owned();
+    match socket::connect_or_start(&socket, None) {
+        Ok(stream) => serve::Client::new(&socket, &invocation, None, stream, Some(session)).run(),
+        Err(error) => complain(&error.to_string(), 1),
+    }
 }
 
 /// Where the server's socket is to be, or why there is no such place.

@@ -17,7 +17,7 @@ use crate::os::paths::SocketPath;
 use crate::os::signal::{Signal, Signals};
 use crate::os::socket;
 use crate::os::tty::{self, Saved};
-use crate::protocol::{Manner, PIECE_LIMIT, ToClient, ToServer};
+use crate::protocol::{Manner, PIECE_LIMIT, PROTOCOL, ProtocolError, ToClient, ToServer};
 
 /// How long a lost server is looked for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -25,6 +25,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// How long a server may take to leave the terminal of a client that was told to go.
 const LEAVING: Duration = Duration::from_secs(2);
+
+/// How many servers may go without a greeting before that is taken for a fault.
+const UNGREETED: u8 = 2;
+const TOO_LONG: &str = "command too long";
 
 /// A client that has a connection.
 pub(super) struct Client<'a> {
@@ -38,7 +42,13 @@ pub(super) struct Client<'a> {
     pub(super) signals: Option<Signals>,
     /// The modes that `-CC` changed.
     pub(super) lines: Option<Saved>,
-    session: Option<String>,
+    pub(super) session: Option<String>,
+    /// A server may be started for it.
+    starts: bool,
+    /// How often a server went before it had even greeted.
+    ungreeted: u8,
+    /// It has become the newer program already; once is enough.
+    renewed: bool,
     sends_stdin: bool,
     restarting: bool,
     /// Until when the lost server is looked for; `None` while it is there.
@@ -66,6 +76,7 @@ impl<'a> Client<'a> {
         invocation: &'a Invocation,
         uncertain: Option<&'a OsStr>,
         stream: UnixStream,
+        reattach: Option<String>,
     ) -> Client<'a> {
         Client {
             socket,
@@ -75,7 +86,10 @@ impl<'a> Client<'a> {
             terminal: None,
             signals: None,
             lines: None,
-            session: None,
+            starts: false,
+            ungreeted: 0,
+            renewed: reattach.is_some(),
+            session: reattach,
             sends_stdin: false,
             restarting: false,
             look_until: None,
@@ -83,6 +97,11 @@ impl<'a> Client<'a> {
             reason: None,
             was_unknown: false,
         }
+    }
+
+    /// Lets it start a server, should the one it has found be at its end.
+    pub(super) fn starting(self, starts: bool) -> Client<'a> {
+        Client { starts, ..self }
     }
 
     pub(super) fn is_control(&self) -> bool {
@@ -103,10 +122,10 @@ impl<'a> Client<'a> {
         if self.is_control() {
             self.signals = Signals::take().ok();
         }
-        if let Err(TooLong) = self.link.hello(hello::gather(self.invocation, None)) {
-            return complain("command too long", 1);
-        }
-        let end = self.serve();
+        let end = match self.link.hello(hello::gather(self.invocation, self.session.clone())) {
+            Ok(()) => self.serve(),
+            Err(TooLong) => End::Refused(TOO_LONG.to_owned()),
+        };
         self.finish(end)
     }
 
@@ -164,7 +183,7 @@ impl<'a> Client<'a> {
     }
 
     fn take_frame(&mut self, frame: ToClient) -> Option<End> {
-        self.look_until = None;
+        (self.look_until, self.renewed, self.restarting) = (None, false, false);
         match frame {
             ToClient::Stdout(bytes) => write_all(io::stdout(), &bytes),
             ToClient::Stderr(bytes) => {
@@ -250,10 +269,17 @@ impl<'a> Client<'a> {
     /// The server is gone. An attached client looks for the one that takes over.
     fn take_loss(&mut self, lost: Lost) -> Option<End> {
         if let Lost::Refused(error) = lost {
+            let newer = matches!(&error, ProtocolError::Mismatch(server) if server.protocol > PROTOCOL);
+            if newer && self.look_until.is_some() && !self.renewed {
+                return Some(End::Renew);
+            }
             return Some(End::Refused(refusal(&error, self.socket)));
         }
         if self.leave_until.is_some() {
             return Some(End::Lost);
+        }
+        if self.link.server().is_none() && self.look_until.is_none() && self.ungreeted < UNGREETED {
+            return self.knock_again();
         }
         let comes_back = self.terminal.as_ref().is_some_and(|terminal| terminal.attached.comes_back);
         if self.session.is_none() || !(comes_back || self.restarting) {
@@ -269,6 +295,19 @@ impl<'a> Client<'a> {
             }
         }
         self.look(until)
+    }
+
+    /// The server went with us still in its queue, as one does that ends at this moment: nothing has run, so ask the next.
+    fn knock_again(&mut self) -> Option<End> {
+        self.ungreeted += 1;
+        match super::reach(self.socket, self.invocation, self.starts) {
+            Err(error) => Some(End::Refused(error.to_string())),
+            Ok(stream) => {
+                self.link = Link::new(stream);
+                let hello = hello::gather(self.invocation, self.session.clone());
+                self.link.hello(hello).err().map(|TooLong| End::Refused(TOO_LONG.to_owned()))
+            }
+        }
     }
 
     /// Connects again, as often as there is time for. The answer is waited for in the loop.

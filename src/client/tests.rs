@@ -108,3 +108,71 @@ mod asked {
         assert_eq!(error.words(&socket), "error connecting to /does/not/exist (No such file or directory)");
     }
 }
+
+mod whole {
+    //! A whole client whose server is a thread.
+
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+    use std::path::PathBuf;
+
+    use crate::cli::{Face, Invocation};
+    use crate::client::serve::Client;
+    use crate::os::paths::SocketPath;
+    use crate::protocol::{Exit, Greeting, ToClient, encode};
+
+    /// A server that goes without a word was at its end when we came; the next one answers.
+    #[test]
+    fn a_server_at_its_end_is_not_the_last_word() {
+        let directory = std::env::temp_dir().join(format!("rove-whole-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&directory);
+        std::fs::create_dir(&directory).unwrap();
+        let socket = SocketPath { path: directory.join("s"), private: false };
+        let listener = crate::os::socket::listen(&socket.path).unwrap();
+        let server = std::thread::spawn(move || {
+            drop(listener.accept().unwrap());
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut reply = Greeting::ours(1).encode();
+            reply.extend(encode(&ToClient::Exit(Exit::done(7))));
+            stream.write_all(&reply).unwrap();
+            // Until the client has read it and gone.
+            let _ = std::io::copy(&mut stream, &mut std::io::sink());
+        });
+        let stream = UnixStream::connect(&socket.path).unwrap();
+        let status = Client::new(&socket, &Invocation::new(Face::Tmux), None, stream, None).run();
+        server.join().unwrap();
+        std::fs::remove_dir_all(&directory).unwrap();
+        assert_eq!(status, 7);
+    }
+
+    fn status(reply: &[u8]) -> i32 {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        theirs.write_all(reply).unwrap();
+        theirs.shutdown(std::net::Shutdown::Write).unwrap();
+        let socket = SocketPath { path: PathBuf::from("/does/not/exist"), private: false };
+        Client::new(&socket, &Invocation::new(Face::Tmux), None, ours, None).run()
+    }
+
+    #[test]
+    fn a_command_ends_as_the_server_says() {
+        for code in [0, 1, 42] {
+            let mut reply = Greeting::ours(1).encode();
+            reply.extend(encode(&ToClient::Exit(Exit::done(code))));
+            assert_eq!(status(&reply), code);
+        }
+    }
+
+    #[test]
+    fn a_server_that_dies_is_an_error() {
+        assert_eq!(status(&Greeting::ours(1).encode()), 1);
+        assert_eq!(status(b""), 1);
+    }
+
+    #[test]
+    fn a_server_that_is_not_understood_is_an_error() {
+        assert_eq!(status(b"GET / HTTP/1.1\r\n"), 1);
+        let mut reply = Greeting::ours(1).encode();
+        reply.extend([3, 0, 0, 0, 99, 1, 2]);
+        assert_eq!(status(&reply), 1);
+    }
+}

@@ -211,7 +211,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
                 let text = String::from_utf8_lossy(&read_some(&path, TEXT_MAX)).into_owned();
                 let pid: Option<i32> = Path::new(&path).file_stem().and_then(|stem| stem.to_str()?.parse().ok());
                 let comm = pid.and_then(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).ok());
-                StateFact { text, comm: comm.map(|comm| comm.trim_end().to_owned()) }
+                StateFact { text, comm: comm.map(|comm| comm.trim_end().to_owned()), started_ms: pid.and_then(|pid| started_ms(pid.unsigned_abs())).unwrap_or(0) }
             };
             Some(Answer::States(below(*root, pid, pattern)?.into_iter().map(state).collect()))
         }
@@ -326,8 +326,14 @@ fn process(pid: u32) -> Option<Process> {
         .filter(|path| path.as_os_str().as_bytes().starts_with(b"/"))
         .map(|path| path.to_string_lossy().into_owned())
         .collect();
-    let ticks: u64 = stat.get(19)?.parse().ok()?;
-    Some(Process { pid, parent: stat.get(1)?.parse().ok()?, comm, argv, started_ms: boot_ms() + ticks * 10, open_files })
+    let started_ms = started_ms(pid)?;
+    Some(Process { pid, parent: stat.get(1)?.parse().ok()?, comm, argv, started_ms, open_files })
+}
+
+/// When a process began, in milliseconds since 1970.
+fn started_ms(pid: u32) -> Option<u64> {
+    let ticks: u64 = stat(pid)?.get(19)?.parse().ok()?;
+    Some(boot_ms() + ticks * 10)
 }
 
 /// When the machine started, in milliseconds since 1970.

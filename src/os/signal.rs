@@ -118,3 +118,47 @@ pub fn hang_up_parent() {
         let _ = rustix::process::kill_process(parent, rustix::process::Signal::HUP);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raise(number: i32) {
+        // SAFETY: goes to this thread, which has blocked it.
+        unsafe { libc::raise(number) };
+    }
+
+    #[test]
+    fn signals_are_heard_in_their_place_and_given_back() {
+        let nothing = set_of([]);
+        let before = mask(libc::SIG_BLOCK, &nothing);
+        let mut signals = Signals::take().unwrap();
+        assert_eq!(signals.next_heard(), None);
+        for (number, signal) in HEARD {
+            raise(number);
+            assert_eq!(signals.next_heard(), Some(signal));
+        }
+        IGNORED.into_iter().chain(BACKGROUND).for_each(raise);
+        assert_eq!(signals.next_heard(), None);
+        // One that comes just before the end does not take effect after it.
+        raise(libc::SIGTERM);
+        let background = set_of(BACKGROUND);
+        drop_pending(&background);
+        drop(signals);
+        let after = mask(libc::SIG_BLOCK, &nothing);
+        let is_blocked = |set: &libc::sigset_t, number: i32| {
+            // SAFETY: a whole set and a valid number.
+            unsafe { libc::sigismember(set, number) }
+        };
+        for number in HEARD.iter().map(|it| it.0).chain(IGNORED).chain(BACKGROUND) {
+            assert_eq!(is_blocked(&after, number), is_blocked(&before, number), "{number}");
+        }
+    }
+
+    /// Takes what is pending of these, which would stop the test.
+    fn drop_pending(set: &libc::sigset_t) {
+        let no_time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: whole values of ours; no information is asked for.
+        while unsafe { libc::sigtimedwait(set, std::ptr::null_mut(), &no_time) } > 0 {}
+    }
+}

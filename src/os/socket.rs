@@ -125,6 +125,13 @@ pub fn listen(path: &Path) -> io::Result<UnixListener> {
     Ok(socket.into())
 }
 
+/// Makes the socket anew for a server whose socket has gone or was replaced (SIGUSR1). What is in its place is removed if
+/// it is a socket or a link.
+pub fn listen_again(path: &Path) -> io::Result<UnixListener> {
+    remove_stale(&SocketPath { path: path.to_owned(), private: false })?;
+    listen(path)
+}
+
 /// Makes the listener say, to those who ask whose it is, that it is this process's. For a server that was given it.
 pub fn adopt(listener: &UnixListener) -> io::Result<()> {
     Ok(rustix::net::listen(listener, BACKLOG)?)

@@ -1,9 +1,10 @@
-//! The client's terminal: its name and size, its modes saved, changed and put back. Writes nothing to it.
+//! A client's terminal: its name and size, its modes saved, changed and put back; and a server's own way to a descriptor
+//! that a client has given it. Writes nothing.
 
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
-use rustix::fs::OFlags;
+use rustix::fs::{FileType, Mode, OFlags};
 use rustix::termios::{ControlModes, InputModes, LocalModes, OptionalActions, OutputModes, SpecialCodeIndex, Termios};
 
 use crate::protocol::WindowSize;
@@ -85,5 +86,148 @@ pub fn set_blocking(fd: impl AsFd) {
         && flags.contains(OFlags::NONBLOCK)
     {
         let _ = rustix::fs::fcntl_setfl(&fd, flags - OFlags::NONBLOCK);
+    }
+}
+
+/// What a server does with a descriptor it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Access {
+    Read,
+    Write,
+    Both,
+}
+
+/// Makes a given descriptor one whose reads and writes never wait. A terminal or a pipe is opened anew, so that the client
+/// and its other programs, which share the old one, do not lose their waiting. Where that is not allowed (after `su`), and
+/// for sockets, the given one is changed, and the client turns waiting on again at its end ([`set_blocking`]).
+pub fn without_waiting(fd: OwnedFd, access: Access) -> io::Result<OwnedFd> {
+    let given = rustix::fs::fstat(&fd)?;
+    let kind = FileType::from_raw_mode(given.st_mode);
+    if kind == FileType::RegularFile {
+        // Never waits; and another opening of it would write at another place.
+        return Ok(fd);
+    }
+    if matches!(kind, FileType::CharacterDevice | FileType::Fifo) {
+        let mode = match access {
+            Access::Read => OFlags::RDONLY,
+            Access::Write => OFlags::WRONLY,
+            Access::Both => OFlags::RDWR,
+        };
+        let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+        let flags = mode | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        if let Ok(own) = rustix::fs::open(path, flags, Mode::empty()) {
+            return Ok(own);
+        }
+    }
+    let flags = rustix::fs::fcntl_getfl(&fd)?;
+    rustix::fs::fcntl_setfl(&fd, flags | OFlags::NONBLOCK)?;
+    Ok(fd)
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::pty::OpenptFlags;
+
+    use super::*;
+
+    /// A terminal's two ends.
+    fn terminal() -> (OwnedFd, OwnedFd) {
+        let ours = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        rustix::pty::grantpt(&ours).unwrap();
+        rustix::pty::unlockpt(&ours).unwrap();
+        let path = rustix::pty::ptsname(&ours, Vec::new()).unwrap();
+        let theirs = rustix::fs::open(path, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+        (ours, theirs)
+    }
+
+    fn modes(fd: &OwnedFd) -> String {
+        format!("{:?}", rustix::termios::tcgetattr(fd).unwrap())
+    }
+
+    #[test]
+    fn modes_come_back_exactly() {
+        let (_ours, theirs) = terminal();
+        let mut odd = rustix::termios::tcgetattr(&theirs).unwrap();
+        odd.input_modes |= InputModes::IXANY;
+        odd.local_modes -= LocalModes::ECHOE;
+        odd.special_codes[SpecialCodeIndex::VINTR] = 7;
+        rustix::termios::tcsetattr(&theirs, OptionalActions::Now, &odd).unwrap();
+        let before = modes(&theirs);
+        let saved = Saved::read(&theirs).unwrap();
+        let changes: [fn(&Saved, &OwnedFd) -> io::Result<()>; 2] = [|it, fd| it.raw(fd), |it, fd| it.lines(fd)];
+        for change in changes {
+            change(&saved, &theirs).unwrap();
+            assert_ne!(modes(&theirs), before);
+            saved.restore(&theirs).unwrap();
+            assert_eq!(modes(&theirs), before);
+        }
+        saved.raw(&theirs).unwrap();
+        saved.restore_flushed(&theirs).unwrap();
+        assert_eq!(modes(&theirs), before);
+    }
+
+    #[test]
+    fn raw_passes_every_key_and_lines_ends_at_cr_too() {
+        let (ours, theirs) = terminal();
+        let saved = Saved::read(&theirs).unwrap();
+        let mut buffer = [0; 16];
+        saved.raw(&theirs).unwrap();
+        rustix::io::write(&ours, b"\x03\r\x11").unwrap();
+        let count = rustix::io::read(&theirs, &mut buffer).unwrap();
+        assert_eq!(&buffer[..count], b"\x03\r\x11");
+        saved.lines(&theirs).unwrap();
+        rustix::io::write(&ours, b"ls\r").unwrap();
+        let count = rustix::io::read(&theirs, &mut buffer).unwrap();
+        assert_eq!(&buffer[..count], b"ls\n");
+        rustix::io::write(&theirs, b"a\n").unwrap();
+        let count = rustix::io::read(&ours, &mut buffer).unwrap();
+        assert_eq!(&buffer[..count], b"a\r\n");
+        let after = rustix::termios::tcgetattr(&theirs).unwrap();
+        assert_eq!(after.output_speed(), saved.0.output_speed());
+    }
+
+    #[test]
+    fn names_and_sizes() {
+        let (ours, theirs) = terminal();
+        assert!(is_terminal(&theirs) && name(&theirs).unwrap().starts_with(b"/dev/pts/"));
+        let size_set = rustix::termios::Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 800, ws_ypixel: 480 };
+        rustix::termios::tcsetwinsize(&ours, size_set).unwrap();
+        assert_eq!(size(&theirs), WindowSize { cols: 80, rows: 24, xpixel: 800, ypixel: 480 });
+        let null = std::fs::OpenOptions::new().read(true).open("/dev/null").unwrap();
+        assert!(!is_terminal(&null) && name(&null).is_none());
+        assert_eq!(size(&null), WindowSize::default());
+    }
+
+    fn waits(fd: impl AsFd) -> bool {
+        !rustix::fs::fcntl_getfl(fd).unwrap().contains(OFlags::NONBLOCK)
+    }
+
+    #[test]
+    fn a_servers_descriptor_does_not_wait_and_the_clients_does() {
+        let (ours, theirs) = terminal();
+        let given = rustix::io::fcntl_dupfd_cloexec(&theirs, 3).unwrap();
+        let own = without_waiting(given, Access::Both).unwrap();
+        assert!(!waits(&own) && waits(&theirs));
+        rustix::io::write(&own, b"x").unwrap();
+        let mut buffer = [0; 4];
+        assert_eq!(rustix::io::read(&ours, &mut buffer), Ok(1));
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        let own = without_waiting(rustix::io::fcntl_dupfd_cloexec(&read, 3).unwrap(), Access::Read).unwrap();
+        assert!(!waits(&own) && waits(&read));
+        assert_eq!(rustix::io::read(&own, &mut buffer), Err(rustix::io::Errno::AGAIN));
+        rustix::io::write(&write, b"yes").unwrap();
+        assert_eq!(rustix::io::read(&own, &mut buffer), Ok(3));
+        // A socket cannot be opened anew.
+        let (one, _two) = std::os::unix::net::UnixStream::pair().unwrap();
+        assert!(!waits(without_waiting(one.into(), Access::Both).unwrap()));
+    }
+
+    #[test]
+    fn waiting_is_turned_on_again() {
+        let (_, write) = rustix::pipe::pipe().unwrap();
+        rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK).unwrap();
+        set_blocking(&write);
+        assert!(waits(&write));
     }
 }

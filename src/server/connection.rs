@@ -48,6 +48,8 @@ pub(super) struct Connection {
     skipping: bool,
     /// The end of a control client's input was seen.
     pub(super) input_ended: bool,
+    /// Its terminal did not take everything yet.
+    pub(super) waits: bool,
     /// To be dropped.
     pub(super) broken: bool,
     /// The user at the other end.
@@ -75,6 +77,7 @@ impl Connection {
             line: Vec::new(),
             skipping: false,
             input_ended: false,
+            waits: false,
             broken: false,
             uid,
             farewell: None,

@@ -120,6 +120,11 @@ impl Live {
         let _ = self.host.forget(io.id);
     }
 
+    /// Part from the host.
+    pub(super) fn goodbye(&mut self, _goodbye: host::Goodbye) -> Result<(), host::HostError> {
+        Ok(())
+    }
+
     /// The pane that the host calls so.
     pub(super) fn pane_of(&self, id: PaneUuid) -> Option<PaneId> {
         self.panes.iter().find(|(_, io)| io.id == id).map(|(pane, _)| *pane)
@@ -129,7 +134,7 @@ impl Live {
 impl World for Live {
     fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String> {
         self.close(pane);
-        let id = PaneUuid(facts::random());
+        let id: PaneUuid = facts::random();
         let metadata = Metadata { pane: pane.0, uuid: spawn.uuid, size: spawn.size, history_limit: spawn.history_limit };
         let bytes = |text: &String| text.clone().into_bytes();
         let request = host::Spawn {
@@ -141,7 +146,7 @@ impl World for Live {
                 env: spawn.environment.iter().map(|(name, value)| (bytes(name), bytes(value))).collect(),
                 cwd: spawn.cwd.clone().into_bytes(),
             },
-            size: Size { cols: spawn.size.0, rows: spawn.size.1, ..Size::default() },
+            size: Size { cols: spawn.size.0, rows: spawn.size.1, pixel_width: 0, pixel_height: 0 },
             control_chars: Vec::new(),
             erase: Some(0x7f),
             metadata: postcard::to_stdvec(&metadata).unwrap_or_default(),

@@ -25,7 +25,7 @@ use live::Live;
 use mux::{ClientId, Effect, End, Event, Farewell, JobId, Mark, Mux, Now, PaneId};
 use std::collections::BTreeMap;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::os::unix::net::UnixListener;
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -58,11 +58,12 @@ pub(crate) struct Server {
     busy: bool,
     /// When the terminals were last drawn.
     drawn_at: Instant,
+    /// The model's count of visible changes then.
+    drawn_visible: u64,
     /// Something changed since then.
     undrawn: bool,
     ending: Option<End>,
     end_by: Option<Instant>,
-    log: crate::log::Log,
 }
 
 impl Server {
@@ -359,6 +360,3 @@ impl Signals {
         }
     }
 }
-
-/// Ours to be closed when it goes out of use.
-type Fd = OwnedFd;

@@ -148,6 +148,7 @@ impl Server {
             next_client: 0,
             busy: true,
             drawn_at: Instant::now(),
+            drawn_visible: 0,
             undrawn: false,
             ending: None,
             end_by: None,

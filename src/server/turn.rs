@@ -3,13 +3,12 @@
 use super::connection::{Connection, Face};
 use super::{FRAME_INTERVAL, PANE_BUDGET, Server};
 use crate::os::poll::{Ready, Token};
-use crate::protocol::{Attached, Hello as Said, Manner, ToClient, ToServer};
+use crate::protocol::{Attached, Bytes, Hello as Said, Manner, ToClient, ToServer};
 use crate::tty::Tty;
 use control::Session as Control;
 use mux::{ClientId, Hello, Input, JobId, Now, PaneId};
 use std::io;
 use std::os::fd::AsFd;
-use std::time::Instant;
 
 impl Server {
     /// One turn. True when nothing was ready and nothing is left to do.
@@ -198,8 +197,8 @@ impl Server {
                     }
                 }
                 _ => {
-                    let leave = Tty::new(client).leave();
-                    connection.send(&ToClient::Attached(Attached { leave: leave.into(), comes_back: true }));
+                    let leave = Tty::new(&self.mux, client).map(|mut tty| tty.leave()).unwrap_or_default();
+                    connection.send(&ToClient::Attached(Attached { leave: Bytes(leave), comes_back: true }));
                 }
             }
         }
@@ -212,7 +211,7 @@ impl Server {
         if !connection.asked || !matches!(connection.face, Face::Plain) {
             return false;
         }
-        let mut tty = Tty::new(client);
+        let Ok(mut tty) = Tty::new(&self.mux, client) else { return false };
         tty.enter();
         if let Some(input) = &connection.input {
             self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
@@ -249,9 +248,6 @@ impl Server {
         match rustix::io::read(input, &mut buffer) {
             Ok(0) => self.terminal_lost(now, id),
             Ok(count) => {
-                if let Face::Drawn(tty) = &mut connection.face {
-                    tty.typed();
-                }
                 self.mux.handle(now, &mut self.live, Input::ClientBytes(id, &buffer[..count]));
                 self.settle(now);
             }
@@ -406,10 +402,11 @@ impl Server {
         let mut behind = false;
         for connection in self.connections.values_mut() {
             if let Face::Control(session) = &mut connection.face {
-                if !session.flush(&self.mux, now.instant) {
+                let alive = session.flush(&self.mux, now.instant);
+                behind |= session.is_busy();
+                if !alive {
                     connection.end(too_far_behind());
                 }
-                behind |= session.is_busy();
             }
             connection.flush(&self.poll);
         }
@@ -421,15 +418,13 @@ impl Server {
     /// Draw what changed: at once after a rest, and in a stream at a steady pace.
     fn draw(&mut self, now: Now) {
         let visible = self.mux.visible;
-        self.undrawn |= self.connections.values().any(|connection| match &connection.face {
-            Face::Drawn(tty) => tty.is_stale(visible),
-            _ => false,
-        });
+        self.undrawn |= self.drawn_visible != visible;
         if !self.undrawn || now.instant < self.drawn_at + FRAME_INTERVAL {
             return;
         }
         self.undrawn = false;
         self.drawn_at = now.instant;
+        self.drawn_visible = visible;
         let repaint = std::mem::take(&mut self.mux.repaint);
         for (id, connection) in &mut self.connections {
             let Face::Drawn(tty) = &mut connection.face else { continue };
@@ -439,7 +434,7 @@ impl Server {
             if repaint.contains(id) {
                 tty.repaint();
             }
-            tty.update(&mut self.mux, *id, &self.live, now);
+            tty.update(&mut self.mux, &self.live, now);
         }
         let ids: Vec<ClientId> = self.connections.keys().copied().collect();
         for id in ids {
@@ -467,8 +462,8 @@ impl Server {
                 }
             }
             let waits = !tty.pending().is_empty();
-            if tty.waits != waits {
-                tty.waits = waits;
+            if connection.waits != waits {
+                connection.waits = waits;
                 self.poll.change(input.as_fd(), Token::Input(id.0), true, waits);
                 self.undrawn |= !waits;
             }
@@ -502,7 +497,6 @@ impl Server {
             }
         }
         self.settle(now);
-        let _ = Instant::now;
     }
 }
 

@@ -99,6 +99,25 @@ fn what_is_left_in_the_place_of_a_socket() {
 }
 
 #[test]
+fn a_socket_is_made_again() {
+    let scratch = Scratch::new("again");
+    let path = scratch.0.join("s");
+    let _gone = listen(&path).unwrap();
+    for replace in [false, true] {
+        std::fs::remove_file(&path).unwrap();
+        if replace {
+            symlink("/etc/passwd", &path).unwrap();
+        }
+        let listener = listen_again(&path).unwrap();
+        connect(&path, None).unwrap();
+        listener.accept().unwrap();
+    }
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert!(listen_again(&path).is_err());
+}
+
+#[test]
 fn many_starters_make_one_server() {
     let scratch = Scratch::new("race");
     for round in 0..20 {

@@ -1,0 +1,139 @@
+//! What a pane in a mode shows in place of its program's screen: a page of its own, made when it changes.
+
+use super::style::{Stage, runs};
+use crate::scene::{RowView, Rows};
+use crate::status::draw_line;
+use mux::mode::{Kind, Mode};
+use mux::{Pane, PaneId};
+use std::collections::HashMap;
+use term::Terminal;
+use term::cell::{Cell, Extras, Graphemes};
+use term::frame::Frame;
+use term::size::Size;
+use term::style::Color;
+
+impl Rows for Frame {
+    fn row(&self, y: u16) -> RowView<'_> {
+        RowView { cells: Frame::row(self, y), fill: Color::DEFAULT, wraps: self.wraps(y), change: self.stamp(y) }
+    }
+
+    fn graphemes(&self) -> &Graphemes {
+        Frame::graphemes(self)
+    }
+
+    fn extras(&self) -> &Extras {
+        Frame::extras(self)
+    }
+}
+
+/// What a page was made of: the model's visible change, the number of the screen's last change, the size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Made {
+    visible: u64,
+    change: u64,
+    size: Size,
+}
+
+/// One pane's page.
+#[derive(Debug)]
+pub(super) struct Page {
+    number: u64,
+    made: Made,
+    frame: Frame,
+}
+
+impl Page {
+    /// What stands in it.
+    pub(super) fn rows(&self) -> &dyn Rows {
+        &self.frame
+    }
+
+    /// A number that no page before it had.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+/// The pages of one client's panes.
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    pages: HashMap<PaneId, Page>,
+    made: u64,
+}
+
+impl Pages {
+    /// The page of a pane that is in a mode.
+    pub(super) fn page(&self, pane: PaneId) -> Option<&Page> {
+        self.pages.get(&pane)
+    }
+
+    /// Makes pages of panes that are in a mode where something has changed, and lets the others go.
+    pub(super) fn refresh(&mut self, stage: &Stage<'_>, panes: impl Iterator<Item = PaneId>) {
+        let in_mode: Vec<&Pane> =
+            panes.filter_map(|id| stage.mux.panes.get(&id)).filter(|pane| pane.in_mode()).collect();
+        if in_mode.is_empty() && self.pages.is_empty() {
+            return;
+        }
+        self.pages.retain(|id, _| in_mode.iter().any(|pane| pane.id == *id));
+        for pane in in_mode {
+            let Some(mode) = pane.modes.last() else { continue };
+            let size = pane.terminal.size();
+            let made = Made { visible: stage.mux.visible, change: backing(mode, pane).change(), size };
+            if self.pages.get(&pane.id).is_some_and(|page| page.made == made) {
+                continue;
+            }
+            let frame = draw(stage, pane, mode, size);
+            self.made += 1;
+            let number = self.pages.get(&pane.id).map_or(self.made, |page| page.number);
+            self.pages.insert(pane.id, Page { number, made, frame });
+        }
+    }
+}
+
+/// The screen a mode looks at.
+fn backing<'a>(mode: &'a Mode, pane: &'a Pane) -> &'a Terminal {
+    mode.page.as_ref().unwrap_or(&pane.terminal)
+}
+
+/// Where a mode has its cursor.
+pub(super) fn cursor(mode: &Mode) -> (u16, u16) {
+    (mode.column, mode.row)
+}
+
+/// Lines of history that a mode looks at, and how many of them it is scrolled back.
+pub(super) fn scrolled(mode: &Mode, pane: &Pane) -> (usize, usize) {
+    (backing(mode, pane).history_len(), mode.offset)
+}
+
+/// The picture of a mode.
+fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Mode, size: Size) -> Frame {
+    let mut frame = Frame::new(size);
+    let terminal = backing(mode, pane);
+    let (held, offset) = scrolled(mode, pane);
+    let top = held.saturating_sub(offset);
+    for y in 0..frame.size().rows {
+        let at = top + usize::from(y);
+        if at < held {
+            let row = terminal.history_row(at);
+            put(&mut frame, y, &row.cells, Color::DEFAULT, terminal);
+        } else {
+            let row = terminal.row(u16::try_from(at - held).unwrap_or(u16::MAX));
+            put(&mut frame, y, row.cells, row.fill, terminal);
+        }
+    }
+    if mode.kind == Kind::Copy && !mode.hides_position && size.rows > 1 {
+        let text = stage.mux.pane_text(pane.id, "copy-mode-position-format");
+        let text = stage.expand(&text, Some(pane.id), &[]);
+        let look = stage.pane_style(pane.id, "copy-mode-position-style").look;
+        draw_line(&mut frame, 0, 0, size.cols, None, &runs(&text, look));
+    }
+    frame
+}
+
+/// A whole row, what is missing of it in the fill colour.
+fn put(frame: &mut Frame, y: u16, cells: &[Cell], fill: Color, terminal: &Terminal) {
+    let cols = usize::from(frame.size().cols);
+    let mut row = cells[..cells.len().min(cols)].to_vec();
+    row.resize(cols, Cell { bg: fill, ..Cell::BLANK });
+    frame.put_row(0, y, &row, terminal.graphemes(), terminal.extras());
+}

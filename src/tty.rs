@@ -1,0 +1,238 @@
+//! One drawn client's terminal: what it shows, what it can do, and the bytes it has yet to take.
+//!
+//! Bytes in, bytes out: whoever has the terminal writes [`Tty::pending`] to it and tells with [`Tty::written`] how much
+//! went. While a frame has not been taken no other is made, so that a slow terminal skips frames.
+
+use draw::run::{Range, RangeKind};
+use draw::{Projection, Seen, compose};
+use keymap::TerminalReply;
+use mux::client::{RangeOf, StatusRange};
+use mux::{Client, ClientId, Mux, Now, PaneId, World};
+use term::caps::{Caps, CapsError, Claim};
+use term::frame::Frame;
+use term::paint;
+use term::size::Size;
+
+/// Most bytes besides frames that wait for a terminal; what would pass it is dropped.
+const RAW_LIMIT: usize = 16 << 20;
+
+/// One drawn client's terminal.
+#[derive(Debug)]
+pub struct Tty {
+    client: ClientId,
+    /// What the terminal can do.
+    pub caps: Caps,
+    projection: Projection,
+    seen: Seen,
+    /// What it shall show.
+    frame: Frame,
+    /// What it shows once all pending bytes are there.
+    shown: Frame,
+    out: Vec<u8>,
+    /// How much of `out` was taken.
+    taken: usize,
+    entered: bool,
+    /// Everything is painted anew next time.
+    anew: bool,
+    /// A change was not drawn because the terminal had not taken what was there.
+    behind: bool,
+}
+
+impl Tty {
+    /// The terminal of a client, which is blank and not yet taken over.
+    ///
+    /// # Errors
+    /// The terminal cannot be drawn on; the text is what the user is told.
+    pub fn new(mux: &Mux, client: &Client) -> Result<Tty, CapsError> {
+        let caps = caps_of(mux, client);
+        caps.check()?;
+        let size = client.size.map_or(Size { cols: 0, rows: 0 }, |(cols, rows)| Size { cols, rows });
+        Ok(Tty {
+            client: client.id,
+            caps,
+            projection: Projection::default(),
+            seen: Seen::default(),
+            frame: Frame::new(size),
+            shown: Frame::new(size),
+            out: Vec::new(),
+            taken: 0,
+            entered: false,
+            anew: false,
+            behind: false,
+        })
+    }
+
+    /// Takes the terminal over: the alternate screen and its modes; the first time it is asked who it is.
+    pub fn enter(&mut self) {
+        if self.entered {
+            return;
+        }
+        self.entered = true;
+        self.out.extend(paint::enter(&self.caps));
+        self.out.extend(paint::questions(&self.caps));
+        let size = self.shown.size();
+        self.shown = Frame::new(size);
+        self.seen = Seen::default();
+    }
+
+    /// Draws what the client shall see now, if that is another picture and the terminal has taken the last one. Returns
+    /// whether there are bytes to write.
+    pub fn update(&mut self, mux: &mut Mux, world: &dyn World, now: Now) -> bool {
+        self.take_replies(mux);
+        if mux.repaint.contains(&self.client) {
+            mux.repaint.retain(|client| *client != self.client);
+            self.repaint();
+        }
+        if !self.entered {
+            return false;
+        }
+        if !self.pending().is_empty() {
+            self.behind = true;
+            return true;
+        }
+        self.behind = false;
+        let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
+        compose(&scene, &mut self.seen, &mut self.frame);
+        let start = if scene.status_top { 0 } else { scene.view_rows() };
+        drop(scene);
+        if std::mem::take(&mut self.anew) {
+            self.blank();
+        }
+        paint::paint_into(&mut self.out, &self.shown, &self.frame, &self.caps);
+        self.shown.copy_from(&self.frame);
+        self.tell_ranges(mux, start);
+        !self.out.is_empty()
+    }
+
+    /// The terminal is blanked, and known to be: cursor and modes stay.
+    fn blank(&mut self) {
+        self.out.extend(paint::clear(&self.caps));
+        let mut blank = Frame::new(self.frame.size());
+        blank.cursor = self.shown.cursor.map(|_| (0, 0));
+        blank.look = self.shown.look;
+        blank.modes = self.shown.modes;
+        blank.title.clone_from(&self.shown.title);
+        blank.path.clone_from(&self.shown.path);
+        blank.progress = self.shown.progress;
+        self.shown = blank;
+    }
+
+    /// Bytes the terminal has yet to take.
+    pub fn pending(&self) -> &[u8] {
+        &self.out[self.taken..]
+    }
+
+    /// The terminal has taken `count` bytes more of [`Tty::pending`].
+    pub fn written(&mut self, count: usize) {
+        self.taken = self.taken.saturating_add(count).min(self.out.len());
+        if self.taken == self.out.len() {
+            self.out.clear();
+            self.taken = 0;
+        }
+    }
+
+    /// True when [`Tty::update`] left out a frame because bytes were pending: it is to be called again once they are
+    /// written.
+    pub fn behind(&self) -> bool {
+        self.behind
+    }
+
+    /// The terminal has another size, which [`mux::Input::ClientResized`] tells the model: what it shows is not known
+    /// any more.
+    pub fn resize(&mut self, size: (u16, u16)) {
+        let size = Size { cols: size.0, rows: size.1 };
+        if self.frame.size() != size {
+            self.repaint();
+        }
+    }
+
+    /// Everything is painted anew by the next [`Tty::update`].
+    pub fn repaint(&mut self) {
+        self.anew = true;
+        self.seen = Seen::default();
+    }
+
+    /// Bytes for the terminal besides what is drawn ([`mux::Effect::Terminal`]); they go between frames.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        if self.entered && self.pending().len().saturating_add(bytes.len()) <= RAW_LIMIT {
+            self.out.extend_from_slice(bytes);
+        }
+    }
+
+    /// Gives the terminal back as it was: what is pending of it first, as it may end in the middle of a sequence. The
+    /// bytes are to be written to the end; [`Tty::enter`] takes the terminal over again.
+    pub fn leave(&mut self) -> Vec<u8> {
+        let mut bytes = self.out.split_off(self.taken);
+        self.out.clear();
+        self.taken = 0;
+        if self.entered {
+            bytes.extend(paint::leave(&self.caps));
+        }
+        self.entered = false;
+        bytes
+    }
+
+    /// What the terminal said of itself since the last time.
+    fn take_replies(&mut self, mux: &mut Mux) {
+        let Some(client) = mux.clients.get_mut(&self.client) else { return };
+        let mut new = false;
+        for reply in std::mem::take(&mut client.replies) {
+            let short = |number: u32| u16::try_from(number).unwrap_or(0);
+            new |= match reply {
+                TerminalReply::Version(text) => self.caps.identify(&text),
+                TerminalReply::PrimaryAttributes(numbers) => {
+                    let numbers: Vec<u16> = numbers.into_iter().map(short).collect();
+                    self.caps.identify_primary(&numbers)
+                }
+                TerminalReply::SecondaryAttributes(numbers) => {
+                    numbers.first().is_some_and(|kind| self.caps.identify_secondary(short(*kind)))
+                }
+                _ => false,
+            };
+        }
+        if new {
+            client.features = self.caps.feature_names().split(',').map(str::to_owned).collect();
+            self.repaint();
+        }
+    }
+
+    /// Tells the model what can be clicked on the status lines, which begin at row `start`.
+    fn tell_ranges(&self, mux: &mut Mux, start: u16) {
+        let lines = (u32::from(start)..).zip(&self.seen.status_ranges);
+        let ranges = lines.flat_map(|(row, line)| line.iter().filter_map(move |range| status_range(row, range)));
+        if let Some(client) = mux.clients.get_mut(&self.client)
+            && !ranges.clone().eq(client.status_ranges.iter().copied())
+        {
+            client.status_ranges = ranges.collect();
+        }
+    }
+}
+
+/// What a terminal can do by what its client said and the options say.
+fn caps_of(mux: &Mux, client: &Client) -> Caps {
+    let items = |name: &str| -> Vec<String> {
+        let value = mux.globals.server.get(name);
+        value.map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
+    };
+    let (features, overrides) = (items("terminal-features"), items("terminal-overrides"));
+    let claim = Claim {
+        term: &client.term,
+        colorterm: client.environment.get("COLORTERM").unwrap_or(""),
+        utf8: client.utf8,
+        features: &client.features.join(","),
+    };
+    let features: Vec<&str> = features.iter().map(String::as_str).collect();
+    let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
+    Caps::new(claim, &features, &overrides)
+}
+
+fn status_range(row: u32, range: &Range) -> Option<StatusRange> {
+    let what = match &range.kind {
+        RangeKind::Left => RangeOf::Left,
+        RangeKind::Right => RangeOf::Right,
+        RangeKind::Window(index) => RangeOf::Window(i32::try_from(*index).ok()?),
+        RangeKind::Pane(id) => RangeOf::Pane(PaneId(*id)),
+        RangeKind::Session(_) | RangeKind::User(_) | RangeKind::Control(_) => return None,
+    };
+    Some(StatusRange { row, from: range.start.into(), to: range.end.into(), what })
+}
