@@ -121,7 +121,7 @@ impl Stage {
 }
 
 #[test]
-fn r7_r9_r42_after_stop_and_kill_each_of_five_answers_its_own_word() {
+fn r6_r7_r9_r21_r42_after_stop_and_kill_each_of_five_answers_its_own_word() {
     let stage = Stage::set(&["pinned", "discovered", "pinned", "discovered", "pinned"]);
     let words = stage.tell_all();
     for word in &words {
@@ -138,7 +138,7 @@ fn r7_r9_r42_after_stop_and_kill_each_of_five_answers_its_own_word() {
 }
 
 #[test]
-fn r7_after_a_crash_of_everything_each_answers_its_own_word() {
+fn r7_r26_after_a_crash_of_everything_each_answers_its_own_word() {
     let stage = Stage::set(&["pinned", "discovered", "discovered"]);
     let words = stage.tell_all();
     let transcripts = stage.transcripts();

@@ -175,7 +175,7 @@ fn f4_broken_files_cost_their_pane_only() {
 }
 
 #[test]
-fn s44_s2_reattach_finds_everything_as_it_was() {
+fn s2_s3_s44_reattach_finds_everything_as_it_was() {
     let home = three_panes();
     let mut tty = Tty::open(&home, &["attach", "work"], 100, 31);
     tty.wait_text("tapir 1");

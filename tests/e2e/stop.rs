@@ -132,7 +132,7 @@ fn daemon_stop_keeps_and_attach_brings_back() {
 }
 
 #[test]
-fn r39_a_session_is_not_its_terminal() {
+fn s1_s20_r39_a_session_is_not_its_terminal() {
     let home = Home::rove();
     let mut tty = Tty::open(&home, &["new", "-s", "work"], 80, 24);
     tty.wait_text("$");
