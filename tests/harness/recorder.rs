@@ -19,6 +19,9 @@ use super::{Home, process, pty};
 /// How long what follows a line may take before the next step, as in the recordings.
 const SETTLE: Duration = Duration::from_millis(50);
 
+/// How long another call may take.
+const CALL_LIMIT: Duration = Duration::from_secs(15);
+
 /// Plays a script and gives the transcript.
 pub fn record(script: &str) -> String {
     let mut recorder = Recorder::new();
@@ -158,10 +161,19 @@ impl Recorder {
     }
 
     fn finish(&mut self, mut command: Command, note: String) {
-        let done = command.stdin(Stdio::null()).output().unwrap();
-        let said = [done.stdout, done.stderr].concat();
+        // Into files, as a pipe may be held open by whatever it leaves behind.
+        let files = ["stdout", "stderr"].map(|name| self.home.path(name));
+        let [out, err] = files.each_ref().map(|path| File::create(path).unwrap());
+        let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().unwrap();
+        let status = poll(CALL_LIMIT, || child.try_wait().unwrap());
+        let said: Vec<u8> = files.iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
         let lines: String = shown(&said).lines().map(|line| format!("\nR| {line}")).collect();
-        self.note(format!("{note} => rc={}{lines}", done.status.code().unwrap_or(-1)));
+        let Some(status) = status else {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("{note}: did not end, said:{lines}");
+        };
+        self.note(format!("{note} => rc={}{lines}", status.code().unwrap_or(-1)));
     }
 
     fn wait(&mut self, pattern: &str) {
