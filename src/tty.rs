@@ -3,6 +3,9 @@
 //! Bytes in, bytes out: whoever has the terminal writes [`Tty::pending`] to it and tells with [`Tty::written`] how much
 //! went. While a frame has not been taken no other is made, so that a slow terminal skips frames.
 
+#[cfg(test)]
+mod tests;
+
 use draw::run::{Range, RangeKind};
 use draw::{Projection, Seen, compose};
 use keymap::TerminalReply;
@@ -34,8 +37,6 @@ pub struct Tty {
     entered: bool,
     /// Everything is painted anew next time.
     anew: bool,
-    /// A change was not drawn because the terminal had not taken what was there.
-    behind: bool,
 }
 
 impl Tty {
@@ -58,7 +59,6 @@ impl Tty {
             taken: 0,
             entered: false,
             anew: false,
-            behind: false,
         })
     }
 
@@ -75,8 +75,8 @@ impl Tty {
         self.seen = Seen::default();
     }
 
-    /// Draws what the client shall see now, if that is another picture and the terminal has taken the last one. Returns
-    /// whether there are bytes to write.
+    /// Draws what the client shall see now, if that is another picture and the terminal has taken the last one; if it
+    /// has not, this is to be called again once it has. Returns whether there are bytes to write.
     pub fn update(&mut self, mux: &mut Mux, world: &dyn World, now: Now) -> bool {
         self.take_replies(mux);
         if mux.repaint.contains(&self.client) {
@@ -87,10 +87,8 @@ impl Tty {
             return false;
         }
         if !self.pending().is_empty() {
-            self.behind = true;
             return true;
         }
-        self.behind = false;
         let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
         compose(&scene, &mut self.seen, &mut self.frame);
         let start = if scene.status_top { 0 } else { scene.view_rows() };
@@ -129,12 +127,6 @@ impl Tty {
             self.out.clear();
             self.taken = 0;
         }
-    }
-
-    /// True when [`Tty::update`] left out a frame because bytes were pending: it is to be called again once they are
-    /// written.
-    pub fn behind(&self) -> bool {
-        self.behind
     }
 
     /// The terminal has another size, which [`mux::Input::ClientResized`] tells the model: what it shows is not known

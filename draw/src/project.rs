@@ -117,6 +117,8 @@ impl Projection {
     fn scene<'a>(&'a self, mux: &'a Mux, still: &'a Still, active: PaneId) -> Scene<'a> {
         let panes = still.panes.iter().filter_map(|pane| pane.view(mux, &self.pages)).collect();
         let place = still.panes.iter().find(|pane| pane.id == active).map(|pane| pane.place);
+        // A message hides the cursor.
+        let quiet = still.message.as_ref().is_some_and(|message| message.input.is_none());
         let (cursor, pane_look) =
             mux.panes.get(&active).map_or((None, CursorLook::default()), |pane| client::pane_cursor(pane, still.look));
         let showing = still.message.as_ref().is_some_and(|message| message.input.is_some());
@@ -131,7 +133,7 @@ impl Projection {
             status_top: still.status_top,
             message: still.message.clone(),
             overlays: still.over.iter().map(|over| over.overlay(still.size)).collect(),
-            cursor,
+            cursor: cursor.filter(|_| !quiet),
             look: still.prompt_look.filter(|_| showing).unwrap_or(pane_look),
             title: still.title.clone(),
             path: terminal.filter(|_| still.title.is_some()).map(|terminal| terminal.path().to_owned()),

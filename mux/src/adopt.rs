@@ -45,6 +45,71 @@ pub enum KeyChange {
     },
 }
 
+impl KeyChange {
+    /// The table and the key's name, of a change of one key.
+    fn place(&self) -> Option<(&str, &str)> {
+        match self {
+            KeyChange::Bound { table, key, .. } | KeyChange::Unbound { table, key } => Some((table, key)),
+            KeyChange::Removed(_) | KeyChange::Table(_) => None,
+        }
+    }
+
+    /// As a command that makes the change; `None` for an empty table, which no command makes.
+    pub fn to_line(&self) -> Option<String> {
+        let escape = crate::command::escape;
+        Some(match self {
+            KeyChange::Table(_) => return None,
+            KeyChange::Removed(table) => format!("unbind-key -a -T {}", escape(table)),
+            KeyChange::Unbound { table, key } => format!("unbind-key -T {} {}", escape(table), escape(key)),
+            KeyChange::Bound { table, key, command, note, repeat } => {
+                let repeat = if *repeat { "-r " } else { "" };
+                let note = note.as_deref().map_or(String::new(), |note| format!("-N {} ", escape(note)));
+                format!("bind-key {repeat}{note}-T {} {} {}", escape(table), escape(key), escape(command))
+            }
+        })
+    }
+
+    /// The change that a line of [`KeyChange::to_line`] makes. `None` for any other line.
+    pub fn from_line(line: &str) -> Option<KeyChange> {
+        let parsed = crate::command::parse(line, &crate::command::ParseContext::PLAIN).ok()?;
+        let [command] = parsed.commands.as_slice() else { return None };
+        let words: Option<Vec<&str>> = command
+            .arguments
+            .iter()
+            .map(|word| if let crate::command::parse::Argument::Text(text) = word { Some(text.as_str()) } else { None })
+            .collect();
+        let mut words = words?.into_iter();
+        let (mut table, mut note, mut repeat, mut all) = (None, None, false, false);
+        let mut rest = Vec::new();
+        let bind = match words.next()? {
+            "bind-key" => true,
+            "unbind-key" => false,
+            _ => return None,
+        };
+        while let Some(word) = words.next() {
+            match word {
+                "-r" if rest.is_empty() => repeat = true,
+                "-a" if rest.is_empty() => all = true,
+                "-N" if rest.is_empty() => note = Some(words.next()?.to_owned()),
+                "-T" if rest.is_empty() => {
+                    table = Some(words.next()?.to_owned());
+                    rest.extend(words.by_ref());
+                }
+                _ => return None,
+            }
+        }
+        let table = table?;
+        match (bind, all, rest.as_slice()) {
+            (true, false, [key, command]) => {
+                Some(KeyChange::Bound { table, key: (*key).to_owned(), command: (*command).to_owned(), note, repeat })
+            }
+            (false, false, [key]) => Some(KeyChange::Unbound { table, key: (*key).to_owned() }),
+            (false, true, []) => Some(KeyChange::Removed(table)),
+            _ => None,
+        }
+    }
+}
+
 impl PartialEq for Commands {
     /// The same commands, wherever they stood.
     fn eq(&self, other: &Commands) -> bool {
@@ -105,6 +170,37 @@ impl Mux {
             }
         }));
         changes
+    }
+
+    /// What was changed since the tables had the changes `base`: applied after those, it gives the tables as they are.
+    pub fn key_changes_since(&self, base: &[KeyChange]) -> Vec<KeyChange> {
+        let now = self.key_changes();
+        let same: BTreeSet<(&str, &str)> = now.iter().filter_map(KeyChange::place).collect();
+        // What the base changed and is now as by default again needs words of its own.
+        let mut back: Vec<KeyChange> = Vec::new();
+        for (table, key) in base.iter().filter_map(KeyChange::place).filter(|place| !same.contains(place)) {
+            let (table, name) = (table.to_owned(), key.to_owned());
+            let binding = keymap::parse_key(key).and_then(|key| self.keys.get(&table, key));
+            back.push(match binding {
+                Some(binding) => KeyChange::Bound {
+                    table,
+                    key: name,
+                    command: binding.command.print(),
+                    note: binding.note.as_deref().map(str::to_owned),
+                    repeat: binding.repeat,
+                },
+                None => KeyChange::Unbound { table, key: name },
+            });
+        }
+        let removed = |change: &&KeyChange| matches!(change, KeyChange::Removed(table) if !base.contains(&KeyChange::Removed(table.clone())));
+        let gone: Vec<&str> = now
+            .iter()
+            .filter(removed)
+            .filter_map(|change| if let KeyChange::Removed(table) = change { Some(table.as_str()) } else { None })
+            .collect();
+        // A removed table takes along what the base bound in it.
+        let again = |change: &KeyChange| change.place().is_some_and(|(table, _)| gone.contains(&table));
+        now.iter().filter(|change| !base.contains(change) || again(change)).cloned().chain(back).collect()
     }
 
     /// Make a change to the key tables.

@@ -112,6 +112,11 @@ impl Mux {
         if self.globals.server.text("set-clipboard") == "on" {
             self.add_buffer(data.clone(), now.seconds());
         }
+        self.set_clipboards(id, &data);
+    }
+
+    /// Put data into the clipboards of the clients that show a pane.
+    pub(crate) fn set_clipboards(&mut self, id: PaneId, data: &[u8]) {
         self.event(Event::PaneSetClipboard(id));
         let clients: Vec<ClientId> = self
             .clients
@@ -120,7 +125,7 @@ impl Mux {
             .map(|client| client.id)
             .collect();
         for client in clients {
-            self.to_clipboard(client, &data);
+            self.to_clipboard(client, data);
         }
     }
 
@@ -134,8 +139,13 @@ impl Mux {
 
     /// Add a paste buffer under an automatic name.
     pub(crate) fn add_buffer(&mut self, data: Vec<u8>, now: i64) {
+        self.add_buffer_named(None, data, now);
+    }
+
+    /// The same with another beginning of the name.
+    pub(crate) fn add_buffer_named(&mut self, prefix: Option<&str>, data: Vec<u8>, now: i64) {
         let limit = self.globals.server.number("buffer-limit").max(1) as usize;
-        if let Some((name, gone)) = self.buffers.add(data, limit, now) {
+        if let Some((name, gone)) = self.buffers.add_named(prefix.unwrap_or("buffer"), data, limit, now) {
             for gone in gone {
                 self.event(Event::BufferDeleted(gone));
             }
@@ -260,6 +270,7 @@ impl Mux {
                 Timer::Escape(client) => self.flush_keys(now, world, client),
                 Timer::Message(client) => drop(self.clear_message(client)),
                 Timer::Repeat(client) => self.end_repeat(client),
+                Timer::Drag(pane) => self.drag_due(now, pane),
                 Timer::Overlay(client) => self.clear_overlay(client),
                 Timer::Status => {
                     self.schedule_status(now);

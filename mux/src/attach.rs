@@ -17,6 +17,7 @@ impl Mux {
     pub(crate) fn client_connected(&mut self, now: Now, world: &mut dyn World, id: ClientId, hello: &Hello) {
         let mut client = Client::new(id, hello, now.unix);
         client.ends_when_idle = true;
+        self.served = true;
         self.clients.insert(id, client);
         let default = ["new-session".to_owned()];
         let words = if hello.argv.is_empty() { &default[..] } else { &hello.argv[..] };

@@ -54,6 +54,11 @@ impl Buffers {
 
     /// Add a buffer under a new automatic name; those beyond `limit` go. Gives the new name and the names that went.
     pub fn add(&mut self, data: Vec<u8>, limit: usize, now: i64) -> Option<(String, Vec<String>)> {
+        self.add_named("buffer", data, limit, now)
+    }
+
+    /// The same with another beginning of the name.
+    pub fn add_named(&mut self, prefix: &str, data: Vec<u8>, limit: usize, now: i64) -> Option<(String, Vec<String>)> {
         if data.is_empty() {
             return None;
         }
@@ -62,10 +67,10 @@ impl Buffers {
             let at = self.items.iter().position(|buffer| buffer.automatic)?;
             gone.push(self.items.remove(at).name);
         }
-        let mut name = format!("buffer{}", self.next_number);
+        let mut name = format!("{prefix}{}", self.next_number);
         while self.get(&name).is_some() {
             self.next_number += 1;
-            name = format!("buffer{}", self.next_number);
+            name = format!("{prefix}{}", self.next_number);
         }
         self.next_number += 1;
         self.push(name.clone(), data, true, now);

@@ -413,8 +413,12 @@ impl Mux {
             MouseKind::WheelUp => MouseAction::WheelUp,
             MouseKind::WheelDown => MouseAction::WheelDown,
             MouseKind::Press => MouseAction::Down,
+            MouseKind::Release if self.end_drag_in_mode(id, (x, y)) => MouseAction::DragEnd,
             MouseKind::Release => self.end_drag(id),
             MouseKind::Drag => {
+                if self.drag_in_mode(now, id, (x, y)) {
+                    return;
+                }
                 if self.drag_border(id, x, y) {
                     return;
                 }

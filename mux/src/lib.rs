@@ -159,6 +159,8 @@ pub struct Mux {
     pub(crate) next_wait: u64,
     pub(crate) uses: u64,
     pub(crate) ending: bool,
+    /// A client has connected since the start.
+    pub(crate) served: bool,
     events: VecDeque<Event>,
     effects: VecDeque<Effect>,
 }
@@ -216,6 +218,7 @@ impl Mux {
             next_wait: 0,
             uses: 0,
             ending: false,
+            served: false,
             events: VecDeque::new(),
             effects: VecDeque::new(),
         };

@@ -13,7 +13,6 @@ use crate::session::{Session, Winlink};
 use crate::window::Window;
 use crate::world::{Spawn, World};
 use crate::Mux;
-use std::time::Duration;
 use term::{Size, Terminal};
 
 /// What a new program is to be.
@@ -154,6 +153,7 @@ impl Mux {
             }
         }
         self.touch_layout_settings(window);
+        self.fit_panes(window);
         let entry = self.sessions.get_mut(&session).expect("it was there above and starting a pane removes none");
         let first = entry.windows.is_empty();
         entry.windows.insert(index, Winlink::new(window));
@@ -202,6 +202,7 @@ impl Mux {
             options: OptionStore::default(),
             title: String::new(),
             modes: Vec::new(),
+            searched: None,
             input_off: false,
             agent: None,
             agent_runs: false,
@@ -470,7 +471,9 @@ impl Mux {
         let attached = self.clients.values().any(|client| client.session.is_some() && !client.leaving);
         let empty = self.sessions.is_empty() && self.globals.server.flag("exit-empty");
         let unattached = !attached && self.globals.server.flag("exit-unattached");
-        if self.configured && !self.ending && (empty || unattached) && self.queues.is_idle(None) {
+        // A server that nobody has spoken to yet waits for whoever started it.
+        let waited_for = !self.served || self.clients.values().any(|client| !client.leaving);
+        if self.configured && !self.ending && !waited_for && (empty || unattached) && self.queues.is_idle(None) {
             self.end(crate::End::Forget);
         }
     }

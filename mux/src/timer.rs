@@ -1,6 +1,6 @@
 //! Deadlines: what is due when. The earliest one is when the model wants to be called at the latest.
 
-use crate::id::{ClientId, WindowId};
+use crate::id::{ClientId, PaneId, WindowId};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -13,6 +13,8 @@ pub enum Timer {
     Message(ClientId),
     /// A client's key table goes back to the root.
     Repeat(ClientId),
+    /// The mouse is held at the edge of a pane in a mode: its text scrolls on.
+    Drag(PaneId),
     /// A client's overlay goes.
     Overlay(ClientId),
     /// The status line is drawn anew (`status-interval`).

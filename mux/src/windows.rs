@@ -220,8 +220,8 @@ impl Mux {
             for entry in self.sessions.values_mut() {
                 let places: Vec<i32> = entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
                 for at in places {
-                    entry.windows.remove(&at);
-                    if entry.current == at {
+                    let moved = entry.unlink(at);
+                    if entry.id == session && moved {
                         entry.current = index;
                     }
                 }
@@ -229,6 +229,10 @@ impl Mux {
         }
         if let Some(entry) = self.sessions.get_mut(&session) {
             entry.windows.insert(index, Winlink::new(window));
+        }
+        let empty: Vec<SessionId> = self.sessions.values().filter(|entry| entry.windows.is_empty()).map(|entry| entry.id).collect();
+        for id in empty {
+            self.close_session(now, id);
         }
         match name {
             Some(name) => {

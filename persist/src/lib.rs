@@ -6,6 +6,7 @@
 
 #![warn(missing_docs)]
 
+pub mod allow;
 pub mod disk;
 pub mod exits;
 pub mod frame;
@@ -13,16 +14,23 @@ pub mod key;
 pub mod record;
 pub mod restore;
 pub mod save;
+pub mod saver;
+pub mod thaw;
 pub mod state;
 pub mod store;
 pub mod throttle;
 pub mod writer;
 
 #[cfg(test)]
+mod model_tests;
+#[cfg(test)]
+mod rig;
+#[cfg(test)]
 mod sim;
 
 pub use disk::{Disk, RealDisk};
 pub use key::{Key, Kind};
+pub use saver::{Change, Saver};
 pub use store::{Entry, Loaded, Problem, Store, StoreError};
 pub use throttle::{Throttle, Urgency};
 pub use writer::{Report, Writer};

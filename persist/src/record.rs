@@ -97,7 +97,8 @@ pub fn read<T: DeserializeOwned>(name: &'static str, bytes: &[u8]) -> Result<T, 
     }
 }
 
-/// An option set away from its default: name and value as `show-options` prints it, unquoted.
+/// An option set away from its default: name and value as `show-options` prints it, unquoted. Of an array first the
+/// empty whole, then each item as `name[index]`. Hooks are options too.
 pub type OptionSetting = (String, String);
 
 /// A pane: what to start, where, and whose it is.
@@ -123,10 +124,14 @@ pub struct PaneRecord {
     pub size: (u16, u16),
     /// What the side of the agents wants kept of it, in its own encoding.
     pub agent: Option<String>,
-    /// When it was made, in seconds of Unix time.
-    pub created_s: u64,
+    /// Most rows of its history.
+    pub history_limit: u32,
+    /// Keys typed do not reach it.
+    pub input_off: bool,
     /// How its program ended, when it has and the pane stays.
     pub dead: Option<DeadRecord>,
+    /// True for a pane that never had a program.
+    pub empty: bool,
     /// Options of the pane.
     pub options: Vec<OptionSetting>,
 }
@@ -153,8 +158,12 @@ pub struct WindowRecord {
     pub name: String,
     /// The layout as `#{window_layout}` prints it, unzoomed.
     pub layout: String,
+    /// The preset layout that was chosen last.
+    pub preset: Option<String>,
     /// Panes by uuid, in order.
     pub panes: Vec<String>,
+    /// The numbers of those panes, by which the layout names them.
+    pub numbers: Vec<u32>,
     /// The active pane's place in `panes`.
     pub active: u32,
     /// Places in `panes` of those that were active before, newest first.
@@ -163,14 +172,12 @@ pub struct WindowRecord {
     pub zoomed: bool,
     /// Columns and rows.
     pub size: (u16, u16),
-    /// True when the name follows the program.
-    pub automatic_rename: bool,
+    /// The size it was given by hand.
+    pub manual_size: Option<(u16, u16)>,
     /// When it was made, in seconds of Unix time.
     pub created_s: u64,
     /// Options of the window.
     pub options: Vec<OptionSetting>,
-    /// Hooks of the window: name and commands.
-    pub hooks: Vec<(String, Vec<String>)>,
 }
 
 /// A window's place in a session.
@@ -205,8 +212,6 @@ pub struct SessionRecord {
     pub environment: Vec<(String, String)>,
     /// Options of the session.
     pub options: Vec<OptionSetting>,
-    /// Hooks of the session: name and commands.
-    pub hooks: Vec<(String, Vec<String>)>,
     /// Name of the group it is in.
     pub group: Option<String>,
     /// The task it belongs to, by its id.
@@ -245,8 +250,6 @@ pub struct ServerRecord {
     pub window_options: Vec<OptionSetting>,
     /// Key bindings away from the defaults, as `bind-key` and `unbind-key` commands.
     pub bindings: Vec<String>,
-    /// Global hooks: name and commands.
-    pub hooks: Vec<(String, Vec<String>)>,
     /// Paste buffers, newest first, see [`ServerRecord::bound_buffers`].
     pub buffers: Vec<BufferRecord>,
     /// Names of the global environment (no values).
@@ -325,7 +328,6 @@ mod tests {
             name: "work".into(),
             windows: vec![LinkRecord { index: 3, window }],
             last: vec![-1, 2],
-            hooks: vec![("client-attached".into(), vec!["display hi".into()])],
             group: Some("g".into()),
             ..SessionRecord::default()
         }

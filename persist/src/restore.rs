@@ -1,9 +1,11 @@
 //! Data back into the model: all of it from the host's memory. What is inconsistent is repaired or left out, with a
 //! sentence about it; nothing is believed.
 
+pub use crate::thaw::{Plan, Screens, from_store};
+
 use crate::record::RecordError;
-use crate::state::{Baseline, Options, PaneState, ProgramState, SessionState, State, WindowState};
-use mux::adopt::{self, KeyChange};
+use crate::state::{Baseline, ID_MAX, Options, PaneState, ProgramState, SessionState, State, WindowState};
+use mux::adopt::{self, Inner, KeyChange};
 use mux::layout::{Extent, Preset};
 use mux::option::OptionStore;
 use mux::{Mux, Now, Pane, PaneId, Program, Session, SessionId, Window, WindowId, Winlink};
@@ -58,9 +60,9 @@ pub fn state(
             problems.push(format!("a paste buffer was not restored: {error}"));
         }
     }
-    mux.buffers.set_next_number(state.next_buffer);
-    let uses = state.inner.uses;
-    mux.set_inner(state.inner);
+    mux.buffers.set_next_number(state.next_buffer.min(ID_MAX));
+    let uses = state.inner.uses.min(u64::MAX / 2);
+    mux.set_inner(Inner { uses, ..state.inner });
     let panes: BTreeMap<PaneId, &PaneState> = state.panes.iter().map(|pane| (PaneId(pane.id), pane)).collect();
     for window in &state.windows {
         put_window(&mut mux, window, &panes, uses, find, &mut problems);
@@ -70,9 +72,9 @@ pub fn state(
     }
     drop_unlinked(&mut mux, &mut problems);
     let next = &mut mux.next;
-    next.session = next.session.max(state.next.0);
-    next.window = next.window.max(state.next.1);
-    next.pane = next.pane.max(state.next.2);
+    next.session = next.session.max(state.next.0.min(ID_MAX));
+    next.window = next.window.max(state.next.1.min(ID_MAX));
+    next.pane = next.pane.max(state.next.2.min(ID_MAX));
     mux.marked = state.marked.map(PaneId).filter(|pane| mux.panes.contains_key(pane));
     mux.settle(now);
     Ok(Restored { mux, baseline: state.baseline, problems })
@@ -101,10 +103,15 @@ fn put_window(
     problems: &mut Vec<String>,
 ) {
     let id = WindowId(state.id);
+    if state.id >= ID_MAX || mux.windows.contains_key(&id) {
+        problems.push(format!("window {id} was not restored"));
+        return;
+    }
     let mut places: Vec<(PaneId, Option<PaneId>)> = Vec::new();
     for number in &state.panes {
         let pane = PaneId(*number);
-        let usable = !mux.panes.contains_key(&pane) && places.iter().all(|(other, _)| *other != pane);
+        let usable =
+            pane.0 < ID_MAX && !mux.panes.contains_key(&pane) && places.iter().all(|(other, _)| *other != pane);
         let known = panes.get(&pane).filter(|_| usable);
         if let Some(kept) = known {
             let found = find(kept);
@@ -174,6 +181,7 @@ fn put_pane(state: &PaneState, window: WindowId, uses: u64, found: Found) -> Pan
         shell: state.shell.clone(),
         options: OptionStore::default(),
         title: state.title.clone(),
+        searched: None,
         modes: Vec::new(),
         input_off: state.input_off,
         agent: state.agent.clone(),
@@ -201,7 +209,7 @@ fn put_session(mux: &mut Mux, state: &SessionState, problems: &mut Vec<String>) 
         return;
     };
     let current = if windows.contains_key(&state.current) { state.current } else { first };
-    let id = mux.free_session_id(SessionId(state.id));
+    let id = mux.free_session_id(SessionId(state.id.min(ID_MAX)));
     let mut session = Session {
         id,
         name: mux.free_session_name(&state.name),

@@ -23,6 +23,9 @@ pub const BUFFER_MAX: usize = 1 << 20;
 /// Bytes of all paste buffers that are kept at most, the newest first.
 pub const BUFFERS_MAX: usize = 8 << 20;
 
+/// The greatest number of an id that is believed: beyond it counting on would overflow some day.
+pub const ID_MAX: u32 = u32::MAX / 2;
+
 /// Options of one owner.
 pub type Options = Vec<(String, OptionValue)>;
 

@@ -120,11 +120,6 @@ impl Live {
         let _ = self.host.forget(io.id);
     }
 
-    /// Part from the host.
-    pub(super) fn goodbye(&mut self, _goodbye: host::Goodbye) -> Result<(), host::HostError> {
-        Ok(())
-    }
-
     /// The pane that the host calls so.
     pub(super) fn pane_of(&self, id: PaneUuid) -> Option<PaneId> {
         self.panes.iter().find(|(_, io)| io.id == id).map(|(pane, _)| *pane)

@@ -78,7 +78,8 @@ fn serve(options: ServerOptions) -> io::Result<()> {
         server.finish(end);
         Ok::<End, io::Error>(end)
     })?;
-    if end == End::Forget || end == End::Freeze {
+    // A tmux leaves its socket behind, and clients tell `no server running` from `No such file` by that.
+    if end != End::HandOver && options.face == paths::Face::Rove {
         let _ = std::fs::remove_file(&options.socket);
     }
     Ok(())
@@ -170,20 +171,20 @@ impl Server {
     }
 
     /// The last things before the process ends.
-    fn finish(&mut self, end: End) {
+    fn finish(mut self, end: End) {
         let now = Server::now();
         match end {
             End::HandOver => self.keeper.hand_over(&self.mux, &mut self.live, now),
             End::Freeze => self.keeper.freeze(&self.mux, now),
             End::Forget => self.keeper.forget_all(),
         }
-        let placeholder = std::mem::take(&mut self.live.panes);
         let goodbye = match end {
             End::HandOver => host::Goodbye::Handover { start: true },
             End::Freeze | End::Forget => host::Goodbye::Teardown,
         };
-        let _ = self.live.goodbye(goodbye);
-        drop(placeholder);
+        // Nothing is read of a pty once the host was told.
+        self.live.panes.clear();
+        let _ = self.live.host.goodbye(goodbye);
     }
 }
 

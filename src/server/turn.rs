@@ -28,6 +28,7 @@ impl Server {
         for ready in ready {
             self.serve_ready(now, ready);
         }
+        self.read_unwatched(now);
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.mux.start_format_jobs(now);
         self.settle(now);
@@ -66,6 +67,16 @@ impl Server {
                 }
                 self.finish_job(now, JobId(job));
             }
+        }
+    }
+
+    /// Read inputs that can't be watched.
+    fn read_unwatched(&mut self, now: Now) {
+        let unwatched = |connection: &&Connection| connection.unwatched && !connection.input_ended && !connection.ended;
+        let ids: Vec<ClientId> = self.connections.values().filter(unwatched).map(|connection| connection.id).collect();
+        for id in ids {
+            self.serve_input(now, id);
+            self.busy = true;
         }
     }
 
@@ -193,7 +204,9 @@ impl Server {
                 Face::Control(_) => {
                     // Lines are read once the first command is done and the client is attached.
                     if let Some(input) = &connection.input {
-                        self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                        connection.unwatched = !self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                    } else {
+                        connection.unwatched = true;
                     }
                 }
                 _ => {

@@ -10,7 +10,6 @@ use std::io::{BufRead, Write};
 use term::{Capture, Event, LineNumber, Modes, Size, Terminal, VecStore};
 
 fn capture(terminal: &Terminal, words: &[&str]) -> Vec<u8> {
-    let has = |flag: char| words[1].contains(flag);
     let number = |word: &str, ends: LineNumber, default: LineNumber| match word {
         "-" => ends,
         "." => default,
@@ -19,15 +18,7 @@ fn capture(terminal: &Terminal, words: &[&str]) -> Vec<u8> {
     terminal.capture(&Capture {
         start: number(words[2], LineNumber::First, LineNumber::At(0)),
         end: number(words[3], LineNumber::Last, LineNumber::Last),
-        escapes: has('e'),
-        escape_controls: has('C'),
-        join: has('J'),
-        keep_trailing: has('N'),
-        trim: has('T'),
-        alternate: has('a'),
-        line_numbers: has('L'),
-        flags: has('F'),
-        links: has('H'),
+        ..Capture::with_flags(words[1])
     })
 }
 

@@ -69,6 +69,25 @@ impl Default for Capture {
     }
 }
 
+impl Capture {
+    /// The lines of a screen captured with these letters of `capture-pane`: any of `aCeFHJLNT`; others change nothing.
+    pub fn with_flags(letters: &str) -> Capture {
+        let has = |letter| letters.contains(letter);
+        Capture {
+            escapes: has('e'),
+            escape_controls: has('C'),
+            join: has('J'),
+            keep_trailing: has('N'),
+            trim: has('T'),
+            alternate: has('a'),
+            line_numbers: has('L'),
+            flags: has('F'),
+            links: has('H'),
+            ..Capture::default()
+        }
+    }
+}
+
 impl Terminal {
     /// Captures lines as they go into a buffer: each ends with a newline, unless it is joined to the next.
     /// (`capture-pane -p` prints this without its last newline and then one newline.)

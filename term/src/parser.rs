@@ -329,7 +329,6 @@ impl Parser {
 
     /// Forgets an unfinished sequence.
     pub(crate) fn reset(&mut self) {
-        self.clear();
         self.enter_ground();
     }
 
@@ -528,6 +527,7 @@ impl Parser {
     }
 
     fn enter_ground(&mut self) {
+        self.clear();
         self.state = State::Ground;
         self.head = Vec::new();
         self.payload = Vec::new();
@@ -571,6 +571,7 @@ fn whole_csi(bytes: &[u8]) -> Option<Whole<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[derive(Default, PartialEq, Debug)]
     struct Log(Vec<String>);
@@ -669,5 +670,58 @@ mod tests {
         assert_eq!(parser.pending(), b"\x1b]0;ab");
         parser.feed(b"c\x07", &mut Log::default());
         assert_eq!(parser.pending(), b"");
+    }
+
+    /// What termwiz's parser makes of the same bytes, in the words of [`Log`] without the details.
+    fn termwiz_kinds(bytes: &[u8]) -> Vec<String> {
+        use termwiz::escape::{Action, parser::Parser};
+        let mut kinds = Vec::new();
+        Parser::new().parse(bytes, |action| match action {
+            Action::Print(c) => kinds.push(format!("print {c}")),
+            Action::PrintString(text) => kinds.extend(text.chars().map(|c| format!("print {c}"))),
+            Action::Control(code) => kinds.push(format!("control {}", code as u8)),
+            Action::CSI(_) => kinds.push("csi".into()),
+            Action::Esc(_) => kinds.push("escape".into()),
+            Action::OperatingSystemCommand(_) => kinds.push("osc".into()),
+            other => kinds.push(format!("{other:?}")),
+        });
+        kinds
+    }
+
+    fn token() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[a-zA-Z0-9 ~é日😀]{1,12}",
+            "[\\r\\n\\t\x07\x08]",
+            "\x1b\\[[1-9][0-9]{0,2}[ABCDEFGLMPXdm@]",
+            "\x1b\\[[1-9];[1-9]{1,2}H",
+            "\x1b\\[[0-2]?[JK]",
+            "\x1b\\[\\?(1|7|25|1049|2004)[hl]",
+            "\x1b[78DEMHc]",
+            "\x1b\\][02];[a-z é]{0,9}\x07",
+            "\x1b\\]8;;http://[a-z]{1,5}\x1b\\\\",
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn termwiz_reads_the_same_actions(tokens in proptest::collection::vec(token(), 0..30)) {
+            let bytes = tokens.concat().into_bytes();
+            let kind = |entry: &String| match entry.split(' ').next() {
+                Some(kind @ ("csi" | "escape" | "osc")) => kind.to_string(),
+                _ => entry.clone(),
+            };
+            let ours: Vec<String> = log(&bytes).iter().map(kind).collect();
+            prop_assert_eq!(ours, termwiz_kinds(&bytes));
+        }
+
+        #[test]
+        fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..300), cut in 0usize..300) {
+            let mut parts = Log::default();
+            let mut parser = Parser::default();
+            let cut = cut.min(bytes.len());
+            parser.feed(&bytes[..cut], &mut parts);
+            parser.feed(&bytes[cut..], &mut parts);
+            prop_assert_eq!(parts.0, log(&bytes));
+        }
     }
 }

@@ -546,6 +546,14 @@ mod tests {
         assert_eq!(back.snapshot(usize::MAX), whole.snapshot(usize::MAX));
     }
 
+    /// Besides itself an idle terminal holds only its lines, their order and its tab stops.
+    #[test]
+    fn an_idle_terminal_is_small() {
+        let lines = 24 * (size_of::<Line>() + size_of::<u16>());
+        assert!(size_of::<Terminal>() + lines <= 3000, "{}", size_of::<Terminal>() + lines);
+        assert!(Terminal::new(Size { cols: 80, rows: 24 }, 2000).checkpoint().len() < 400);
+    }
+
     #[test]
     fn wrong_bytes_are_refused() {
         let open = |bytes: &[u8]| Terminal::from_snapshot(bytes, Box::new(VecStore::default())).err();

@@ -3,7 +3,8 @@
 use super::style::{Stage, runs};
 use crate::scene::{RowView, Rows};
 use crate::status::draw_line;
-use mux::mode::{Kind, Mode};
+use mux::mode::{Highlight, Mode, Styles};
+use mux::style::Attributes;
 use mux::{Pane, PaneId};
 use std::collections::HashMap;
 use term::Terminal;
@@ -78,7 +79,7 @@ impl Pages {
         for pane in in_mode {
             let Some(mode) = pane.modes.last() else { continue };
             let size = pane.terminal.size();
-            let made = Made { visible: stage.mux.visible, change: backing(mode, pane).change(), size };
+            let made = Made { visible: stage.mux.visible, change: mode.terminal().change(), size };
             if self.pages.get(&pane.id).is_some_and(|page| page.made == made) {
                 continue;
             }
@@ -90,42 +91,47 @@ impl Pages {
     }
 }
 
-/// The screen a mode looks at.
-fn backing<'a>(mode: &'a Mode, pane: &'a Pane) -> &'a Terminal {
-    mode.page.as_ref().unwrap_or(&pane.terminal)
-}
-
 /// Where a mode has its cursor.
 pub(super) fn cursor(mode: &Mode) -> (u16, u16) {
-    (mode.column, mode.row)
+    let cursor = mode.cursor();
+    (cursor.col, cursor.row)
 }
 
 /// Lines of history that a mode looks at, and how many of them it is scrolled back.
-pub(super) fn scrolled(mode: &Mode, pane: &Pane) -> (usize, usize) {
-    (backing(mode, pane).history_len(), mode.offset)
+pub(super) fn scrolled(mode: &Mode) -> (usize, usize) {
+    (mode.scrolled().1, mode.offset())
+}
+
+/// The styles of copy mode.
+fn styles(stage: &Stage<'_>, pane: &Pane) -> Styles {
+    let look = |name: &str| stage.pane_style(pane.id, name).look;
+    let style = |name: &str| look(name).of_cell();
+    let selection = look("copy-mode-selection-style");
+    Styles {
+        selection: Highlight {
+            style: selection.of_cell(),
+            replaces: selection.attributes.contains(Attributes::NOATTR),
+        },
+        matches: style("copy-mode-match-style"),
+        current_match: style("copy-mode-current-match-style"),
+        mark: style("copy-mode-mark-style"),
+        line_number: style("copy-mode-line-number-style"),
+        current_line_number: style("copy-mode-current-line-number-style"),
+    }
 }
 
 /// The picture of a mode.
 fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Mode, size: Size) -> Frame {
     let mut frame = Frame::new(size);
-    let terminal = backing(mode, pane);
-    let (held, offset) = scrolled(mode, pane);
-    let top = held.saturating_sub(offset);
+    let styles = styles(stage, pane);
     for y in 0..frame.size().rows {
-        let at = top + usize::from(y);
-        if at < held {
-            let row = terminal.history_row(at);
-            put(&mut frame, y, &row.cells, Color::DEFAULT, terminal);
-        } else {
-            let row = terminal.row(u16::try_from(at - held).unwrap_or(u16::MAX));
-            put(&mut frame, y, row.cells, row.fill, terminal);
-        }
+        put(&mut frame, y, &mode.row_cells(y, &styles), Color::DEFAULT, mode.terminal());
     }
-    if mode.kind == Kind::Copy && !mode.hides_position && size.rows > 1 {
+    if let Some(columns) = mode.position_columns() {
         let text = stage.mux.pane_text(pane.id, "copy-mode-position-format");
         let text = stage.expand(&text, Some(pane.id), &[]);
         let look = stage.pane_style(pane.id, "copy-mode-position-style").look;
-        draw_line(&mut frame, 0, 0, size.cols, None, &runs(&text, look));
+        draw_line(&mut frame, columns.start, 0, columns.end - columns.start, None, &runs(&text, look));
     }
     frame
 }

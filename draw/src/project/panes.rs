@@ -151,7 +151,7 @@ fn scrollbar(stage: &Stage<'_>, pane: &mux::Pane, window: &Window) -> Option<Scr
 /// A scrollbar with its slider where the pane is in its history.
 fn slider(bar: Scrollbar, pane: &mux::Pane, rows: u16) -> Scrollbar {
     let (held, offset) = match pane.modes.last() {
-        Some(mode) => super::page::scrolled(mode, pane),
+        Some(mode) => super::page::scrolled(mode),
         None => (pane.terminal.history_len(), 0),
     };
     let (rows, total) = (usize::from(rows), held.saturating_add(usize::from(rows)).max(1));

@@ -1,1 +1,302 @@
+//! Pictures of small models. Those marked so were read from tmux 3.7c.
 
+mod world;
+
+use super::Projection;
+use crate::{Seen, compose};
+use mux::{ClientId, Input};
+use proptest::prelude::*;
+use term::caps::acs_unicode;
+use term::frame::{Frame, Keys, Mouse};
+use term::size::Size;
+use term::style::{Attrs, Color};
+use world::Server;
+
+/// What one client shows.
+struct Screen {
+    client: ClientId,
+    projection: Projection,
+    seen: Seen,
+    frame: Frame,
+}
+
+impl Screen {
+    fn new(client: u32) -> Screen {
+        let frame = Frame::new(Size { cols: 0, rows: 0 });
+        Screen { client: ClientId(client), projection: Projection::default(), seen: Seen::default(), frame }
+    }
+
+    fn draw(&mut self, server: &Server) -> bool {
+        let scene = self.projection.project(&server.mux, self.client, &server.world, server.now);
+        scene.map(|scene| compose(&scene, &mut self.seen, &mut self.frame)).is_some()
+    }
+
+    /// Its rows, blanks at their ends cut off.
+    fn rows(&self) -> Vec<String> {
+        let row = |y| {
+            let mut text = String::new();
+            for cell in self.frame.row(y).iter().filter(|cell| !cell.glyph.is_padding()) {
+                let drawn = cell.attrs.contains(Attrs::CHARSET).then(|| cell.glyph.as_char()).flatten();
+                match drawn.and_then(acs_unicode) {
+                    Some(line) => text.push(line),
+                    None => self.frame.push_text(*cell, &mut text),
+                }
+            }
+            text.trim_end().to_owned()
+        };
+        (0..self.frame.size().rows).map(row).collect()
+    }
+}
+
+/// The rows of a client that sees the model for the first time.
+fn rows(server: &Server, client: u32) -> Vec<String> {
+    let mut screen = Screen::new(client);
+    assert!(screen.draw(server));
+    screen.rows()
+}
+
+fn picture(server: &Server) -> String {
+    rows(server, 1).join("\n")
+}
+
+fn cursor(server: &Server) -> Option<(u16, u16)> {
+    let mut screen = Screen::new(1);
+    screen.draw(server);
+    screen.frame.cursor
+}
+
+/// A model of this size after some commands, each of words between blanks.
+fn after(size: (u16, u16), commands: &[&str]) -> Server {
+    let mut server = Server::new(size);
+    for command in commands {
+        server.run(&command.split(' ').collect::<Vec<_>>());
+    }
+    server
+}
+
+const STATUS: &str = "[main] 0:win*    \"title\" 12:00 30-Nov-26";
+
+// From tmux 3.7c.
+#[test]
+fn a_pane_and_the_status_line() {
+    let server = Server::new((80, 24));
+    let rows = rows(&server, 1);
+    assert_eq!(rows[0], "hello");
+    assert!(rows[1..23].iter().all(String::is_empty));
+    assert_eq!(rows[23], "[main] 0:win*                                            \"title\" 12:00 30-Nov-26");
+    assert_eq!(cursor(&server), Some((0, 1)));
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    let cell = screen.frame.cell(0, 23);
+    assert_eq!((cell.fg, cell.bg), (Color::ansi(0), Color::ansi(2)));
+}
+
+// From tmux 3.7c.
+#[test]
+fn splits() {
+    let server = after((40, 8), &["split-window -h cat"]);
+    let line = "                    │\n";
+    let status = "[main] 0:win*       \"vm\" 12:00 30-Nov-26";
+    assert_eq!(picture(&server), format!("hello               │\n{}{status}", line.repeat(6)));
+    assert_eq!(cursor(&server), Some((21, 0)));
+    let server = after((40, 10), &["split-window -v cat"]);
+    assert_eq!(picture(&server), format!("hello\n\n\n\n{}\n\n\n\n\n{status}", "─".repeat(40)));
+    assert_eq!(cursor(&server), Some((0, 5)));
+    let server = after((40, 8), &["split-window -h cat", "resize-pane -Z"]);
+    assert_eq!(picture(&server), format!("{}[main] 0:win*Z      \"vm\" 12:00 30-Nov-26", "\n".repeat(7)));
+    let server = after((40, 9), &["split-window -h cat", "set -g pane-border-status top"]);
+    let text = "──0 \"title\"─────────┬──1 \"vm\"───────────\n";
+    assert_eq!(picture(&server), format!("{text}hello               │\n{}{status}", line.repeat(6)));
+}
+
+// From tmux 3.7c.
+#[test]
+fn messages_and_prompts() {
+    let server = after((40, 8), &["display-message -d 0 hi"]);
+    assert_eq!(picture(&server), "hello\n\n\n\n\n\n\nhi");
+    assert_eq!(cursor(&server), None);
+    let server = after((40, 8), &["command-prompt -b"]);
+    assert_eq!(picture(&server), "hello\n\n\n\n\n\n\n:");
+    assert_eq!(cursor(&server), Some((1, 7)));
+    let mut server = after((40, 8), &["command-prompt -b -p name -I abc"]);
+    assert_eq!(picture(&server), "hello\n\n\n\n\n\n\nname abc");
+    assert_eq!(cursor(&server), Some((8, 7)));
+    server.handle(Input::ClientBytes(ClientId(1), b"\x1b[D"));
+    assert_eq!(cursor(&server), Some((7, 7)));
+    // Where there is no status line, the message takes the last row for a while.
+    let server = after((40, 8), &["set -g status off", "display-message -d 0 hi"]);
+    assert_eq!(picture(&server), "hello\n\n\n\n\n\n\nhi");
+}
+
+// From tmux 3.7c.
+#[test]
+fn status_lines() {
+    let server = after((40, 8), &["set -g status 2"]);
+    assert_eq!(picture(&server), format!("hello\n\n\n\n\n\n{STATUS}\n    P: 0:[title]*"));
+    let server = after((40, 8), &["set -g status-position top"]);
+    assert_eq!(picture(&server), format!("{STATUS}\nhello\n\n\n\n\n\n"));
+    assert_eq!(cursor(&server), Some((0, 2)));
+    let server = after((40, 8), &["set -g status off"]);
+    assert_eq!(picture(&server), "hello\n\n\n\n\n\n\n");
+}
+
+// From tmux 3.7c.
+#[test]
+fn windows_of_another_size() {
+    let server = after((40, 10), &["resize-window -x 30 -y 6"]);
+    let dots = "·".repeat(9);
+    let rest = format!("                              │{dots}\n").repeat(5);
+    let below = format!("{}┘{dots}\n{}\n{}\n", "─".repeat(30), "·".repeat(40), "·".repeat(40));
+    assert_eq!(picture(&server), format!("hello                         │{dots}\n{rest}{below}{STATUS}"));
+    let mut server = after((20, 8), &["resize-window -x 50 -y 12"]);
+    assert_eq!(rows(&server, 1)[0], "hello");
+    assert_eq!(rows(&server, 1)[7], "[main] :00 30-Nov-26");
+    // The view follows the cursor.
+    server.write(0, b"\x1b[12;50Hz");
+    assert_eq!(rows(&server, 1)[6], "                   z");
+    assert_eq!(rows(&server, 1)[0], "");
+    let server = after((12, 3), &[]);
+    assert_eq!(picture(&server), "hello\n\n[main] ov-26");
+}
+
+#[test]
+fn copy_mode_shows_history() {
+    let mut server = after((40, 8), &[]);
+    for line in 0..20 {
+        server.write(0, format!("{line}\r\n").as_bytes());
+    }
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    assert_eq!(screen.rows()[..2], ["14", "15"]);
+    server.run(&["copy-mode"]);
+    screen.draw(&server);
+    assert!(screen.rows()[0].starts_with("14 ") && screen.rows()[0].ends_with(']'));
+    server.run(&["send-keys", "-X", "-N", "3", "scroll-up"]);
+    screen.draw(&server);
+    assert!(screen.rows()[0].starts_with("11 ") && screen.rows()[0].ends_with(']'));
+    assert_eq!(screen.rows()[1], "12");
+    server.run(&["send-keys", "-X", "cancel"]);
+    screen.draw(&server);
+    assert_eq!(screen.rows()[..2], ["14", "15"]);
+}
+
+#[test]
+fn two_clients_of_one_session() {
+    let mut server = after((40, 8), &["set -g window-size smallest"]);
+    server.connect(2, (30, 6), &["attach", "-t", "main"]);
+    let (first, second) = (rows(&server, 1), rows(&server, 2));
+    assert_eq!((first.len(), second.len()), (8, 6));
+    assert_eq!(second[0], "hello");
+    assert_eq!(first[0], format!("hello{}│{}", " ".repeat(25), "·".repeat(9)));
+    assert_eq!(first[5], format!("{}┘{}", "─".repeat(30), "·".repeat(9)));
+}
+
+#[test]
+fn what_is_written_is_all_that_changes() {
+    let mut server = Server::new((40, 8));
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    let stamps: Vec<u64> = (0..8).map(|y| screen.frame.stamp(y)).collect();
+    server.write(0, b"x");
+    screen.draw(&server);
+    let changed: Vec<u16> = (0..8).filter(|y| screen.frame.stamp(*y) != stamps[usize::from(*y)]).collect();
+    assert_eq!(changed, [1]);
+    // A picture that is held back stays.
+    server.write(0, b"\x1b[?2026h\x1b[Hhidden");
+    screen.draw(&server);
+    assert_eq!(screen.rows()[0], "hello");
+    server.write(0, b"\x1b[?2026l");
+    screen.draw(&server);
+    assert_eq!(screen.rows()[0], "hidden");
+}
+
+#[test]
+fn modes_title_and_colours() {
+    let mut server = Server::new((40, 8));
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    assert_eq!((screen.frame.modes.mouse, screen.frame.modes.keys), (Mouse::Off, Keys::Legacy));
+    assert_eq!(screen.frame.title, None);
+    server.write(0, b"\x1b[?1000h");
+    screen.draw(&server);
+    assert_eq!(screen.frame.modes.mouse, Mouse::Standard);
+    for command in ["set -g mouse on", "set -g set-titles on", "set -s extended-keys on", "set -g window-style bg=red"]
+    {
+        server.run(&command.split(' ').collect::<Vec<_>>());
+    }
+    screen.draw(&server);
+    assert_eq!((screen.frame.modes.mouse, screen.frame.modes.keys), (Mouse::Button, Keys::ModifyOther(2)));
+    assert_eq!(screen.frame.title.as_deref(), Some("main:0:win - \"title\" "));
+    assert_eq!(screen.frame.cell(0, 0).bg, Color::ansi(1));
+    server.write(0, b"\x1b[5 q");
+    screen.draw(&server);
+    assert_eq!((screen.frame.look.shape, screen.frame.look.blink), (term::frame::CursorShape::Bar, true));
+    server.run(&["display-panes", "-t", "/dev/tty1"]);
+    screen.draw(&server);
+    assert_eq!(screen.frame.cell(20, 1).bg, Color::ansi(1));
+    server.handle(Input::ClientGone(ClientId(1)));
+    assert!(!screen.draw(&server));
+}
+
+const COMMANDS: &[&str] = &[
+    "split-window -h cat",
+    "split-window -v cat",
+    "new-window cat",
+    "kill-pane",
+    "resize-pane -Z",
+    "resize-pane -L 7",
+    "resize-window -x 60 -y 3",
+    "resize-window -x 5 -y 40",
+    "copy-mode",
+    "send-keys -X scroll-up",
+    "send-keys -X history-top",
+    "send-keys -X cancel",
+    "display-message -d 0 #[fg=red]日本",
+    "display-panes -t /dev/tty1",
+    "command-prompt -b",
+    "set -g status off",
+    "set -g status 5",
+    "set -g status-position top",
+    "set -g message-style width=30%,align=right",
+    "set -g pane-border-status bottom",
+    "set -g pane-border-lines number",
+    "set -g pane-border-indicators both",
+    "set -g pane-scrollbars on",
+    "set -g status-left #[bold",
+    "set -g mouse on",
+    "select-layout tiled",
+    "refresh-client -t /dev/tty1 -R 9",
+    "refresh-client -t /dev/tty1 -D 9",
+    "list-keys",
+    "next-window",
+    "rotate-window",
+    "swap-pane -U",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_model_panics(
+        size in (1..50u16, 1..20u16),
+        steps in prop::collection::vec((0..COMMANDS.len() + 3, "[a-z日\r\n]{0,30}", (1..50u16, 1..20u16)), 1..12),
+    ) {
+        let mut server = Server::new(size);
+        let mut screen = Screen::new(1);
+        for (step, text, size) in steps {
+            match COMMANDS.get(step) {
+                Some(command) => server.run(&command.split(' ').collect::<Vec<_>>()),
+                None if step % 3 == 0 => server.handle(Input::ClientResized(ClientId(1), size)),
+                None if step % 3 == 1 => server.handle(Input::ClientBytes(ClientId(1), text.as_bytes())),
+                None => server.write(0, text.as_bytes()),
+            }
+            screen.draw(&server);
+            // What was composed step by step is what a fresh look gives.
+            let mut fresh = Screen::new(1);
+            prop_assert_eq!(fresh.draw(&server), server.mux.clients.get(&ClientId(1)).is_some_and(mux::Client::is_drawn));
+            if !fresh.rows().is_empty() {
+                prop_assert_eq!(fresh.rows(), screen.rows());
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! copy-mode: scroll, search and copy what a pane holds.
 
 use super::*;
-use crate::mode::Mode;
+use crate::mode::Entry;
 use crate::target::Kind;
 
 pub(crate) static ROW: Row = Row::new(
@@ -14,31 +14,52 @@ pub(crate) static ROW: Row = Row::new(
     "Enter copy mode",
     run,
 )
-.source(Spec::of('s', Kind::Pane).can_fail())
+.source(Spec::of('s', Kind::Pane))
 .target(Spec::of('t', Kind::Pane))
-.after_hook();
+.after_hook()
+.read_only();
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let Some(id) = context.target.pane else { return DONE };
-    let Some(pane) = mux.panes.get_mut(&id) else { return DONE };
+    let Some(mut id) = context.target.pane else { return DONE };
     if context.has('q') {
-        if !pane.modes.is_empty() {
-            pane.modes.clear();
-            mux.event(Event::PaneModeChanged(id));
-            mux.redraw();
-        }
+        leave_all(mux, id);
         return DONE;
     }
-    if !pane.in_mode() {
-        let mut mode = Mode::copy(&pane.terminal);
-        mode.ends_at_bottom = context.has('e');
-        mode.hides_position = context.has('H');
-        pane.modes.push(mode);
-        mux.event(Event::PaneModeChanged(id));
+    let by_mouse = context.state.key.is_some_and(keymap::Key::is_mouse);
+    if context.has('M') {
+        // Only the pane under the mouse of a client that shows it.
+        let Some(place) = context.state.mouse else { return DONE };
+        let session = context.client.and_then(|client| mux.clients.get(&client)?.session);
+        let Some(pane) = place.pane.filter(|_| place.session.is_some() && place.session == session) else {
+            return DONE;
+        };
+        id = pane;
+    }
+    let entry = Entry {
+        source: if context.has('s') { context.source.pane } else { None },
+        scroll_exit: context.has('e'),
+        hides_position: context.has('H'),
+        by_mouse,
+    };
+    let was_in_it =
+        mux.panes.get(&id).and_then(|pane| pane.modes.last()).is_some_and(|mode| mode.name() == "copy-mode");
+    mux.enter_copy_mode(id, context.target.session, entry);
+    if context.has('M') && !was_in_it && context.state.mouse_event.is_some() {
+        mux.mode_command(context, id, &["begin-selection".to_owned()], 1)?;
     }
     if context.has('u') {
         mux.mode_command(context, id, &["page-up".to_owned()], 1)?;
     }
-    mux.redraw();
+    if context.has('d') {
+        let name = if context.has('e') { "page-down-and-cancel" } else { "page-down" };
+        mux.mode_command(context, id, &[name.to_owned()], 1)?;
+    }
     DONE
+}
+
+/// End every mode of a pane.
+fn leave_all(mux: &mut Mux, id: PaneId) {
+    while mux.panes.get(&id).is_some_and(crate::Pane::in_mode) {
+        mux.end_mode(id);
+    }
 }

@@ -47,6 +47,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         mux.effect(Effect::MarkPane(pane, crate::Mark::Replaced));
     }
     if count == 0 {
+        if context.has('N')
+            && let Some(mode) = mux.panes.get_mut(&pane).and_then(|pane| pane.modes.last_mut())
+        {
+            mode.set_repeat(times as u64);
+        }
         if context.has('N') || context.has('R') {
             return DONE;
         }

@@ -12,6 +12,7 @@ mod scope;
 pub use clock::{Clock, Local, date_line, pretty_time, strftime};
 pub use expand::{expand, expand_time};
 pub use parse::Template;
+pub(crate) use pattern::regex;
 pub use scope::{Item, NoScope, Order, Scope, Sort};
 
 /// True for a value that holds: neither empty nor `0`.

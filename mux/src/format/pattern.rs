@@ -104,7 +104,7 @@ fn in_class(class: &str, c: char) -> bool {
 }
 
 /// A POSIX extended expression.
-pub(super) fn regex(pattern: &str, ignore_case: bool) -> Option<Regex> {
+pub(crate) fn regex(pattern: &str, ignore_case: bool) -> Option<Regex> {
     RegexBuilder::new(&translate(pattern))
         .case_insensitive(ignore_case)
         .dot_matches_new_line(true)

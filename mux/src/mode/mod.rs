@@ -1,6 +1,43 @@
 //! Modes of a pane: what is shown in place of its program's screen, and takes its keys.
+//!
+//! Owns the text as it was when the mode began, the view of it, the cursor, the selection and the search. It does not
+//! draw on clients, keep buffers or run commands: [`Mode::run`] says in an [`Action`] what the model is to do.
 
-use term::{Size, Terminal};
+mod bracket;
+mod call;
+mod command;
+mod copying;
+mod cursor;
+mod drag;
+mod draw;
+mod execute;
+mod jump;
+mod page;
+mod pattern;
+mod reader;
+mod scroll;
+mod search;
+mod selection;
+mod settings;
+mod table;
+#[cfg(test)]
+mod tests;
+mod variable;
+mod words;
+
+pub use call::{Action, Call, Copied, Mouse, Pipe};
+pub use draw::{Highlight, Styles};
+pub(crate) use execute::Entry;
+pub use search::Searched;
+pub use settings::{LineNumbers, Settings};
+pub use table::{Clear, ROWS, Row};
+
+use crate::id::{ClientId, PaneId};
+use jump::Jump;
+use page::{Page, Place};
+use search::Search;
+use selection::Selection;
+use term::{Size, Terminal, VecStore};
 
 /// Which mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,70 +48,107 @@ pub enum Kind {
     View,
 }
 
+/// What `recentre-top-bottom` does next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Recentre {
+    Middle,
+    Top,
+    Bottom,
+}
+
+/// A place marked by `set-mark`.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    place: Place,
+    shown: bool,
+}
+
 /// A mode a pane is in.
+#[derive(Debug)]
 pub struct Mode {
-    /// Which.
-    pub kind: Kind,
-    /// The text of a view mode, on a screen of its own.
-    pub page: Option<Terminal>,
-    /// Lines scrolled back from the newest.
-    pub offset: usize,
-    /// Cursor column on the screen.
-    pub column: u16,
+    kind: Kind,
+    page: Page,
+    /// True once a line was added to a view.
+    written: bool,
+    /// The options as the last command or the model gave them.
+    settings: Settings,
+    /// Rows scrolled back from the newest.
+    offset: usize,
+    /// Cursor column; the width itself is just after the last.
+    x: usize,
     /// Cursor row on the screen.
-    pub row: u16,
-    /// True when scrolling down to the newest line ends the mode (`copy-mode -e`).
-    pub ends_at_bottom: bool,
-    /// The position is not shown (`copy-mode -H`).
-    pub hides_position: bool,
+    y: usize,
+    /// Column the cursor had on the last line that was long enough, and how long that line was.
+    column: usize,
+    column_length: usize,
+    selection: Selection,
+    search: Search,
+    jump: Option<Jump>,
+    mark: Mark,
+    recentre: (Recentre, usize),
+    scroll_exit: bool,
+    hides_position: bool,
+    numbers_lines: bool,
+    repeat: usize,
+    dragging: bool,
+    /// The client whose mouse drags the selection.
+    dragger: Option<ClientId>,
+    /// The pane whose text is shown, when it is another.
+    source: Option<PaneId>,
 }
 
 /// Lines that a view mode keeps.
 const PAGE_LINES: u32 = 100_000;
 
-impl std::fmt::Debug for Mode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mode").field("kind", &self.kind).field("offset", &self.offset).finish_non_exhaustive()
-    }
-}
-
 impl Mode {
-    /// The value of a format variable that the mode gives.
-    pub fn variable(&self, terminal: &Terminal, name: &str) -> Option<String> {
-        let _ = terminal;
-        match name {
-            "scroll_position" => Some(self.offset.to_string()),
-            "copy_cursor_x" => Some(self.column.to_string()),
-            "copy_cursor_y" => Some(self.row.to_string()),
-            _ => None,
-        }
-    }
-
-    /// Copy mode at the newest line, with the cursor where the program has it.
+    /// Copy mode on what a terminal holds now, at the newest line, with the cursor where the program has it.
+    ///
+    /// The text is kept as it is while the program goes on writing, until `refresh-from-pane`.
     pub fn copy(terminal: &Terminal) -> Mode {
+        let page = Page::new(frozen(terminal));
         let cursor = terminal.cursor();
-        Mode {
-            kind: Kind::Copy,
-            page: None,
-            offset: 0,
-            column: cursor.col.min(terminal.size().cols.saturating_sub(1)),
-            row: cursor.row,
-            ends_at_bottom: false,
-            hides_position: false,
-        }
+        let x = usize::from(cursor.col).min(page.cols());
+        Mode::new(Kind::Copy, page, (x, cursor.row.into()))
     }
 
     /// An empty page.
     pub fn view(size: Size) -> Mode {
+        let mut mode = Mode::new(Kind::View, Page::new(Terminal::new(size, PAGE_LINES)), (0, 0));
+        mode.numbers_lines = false;
+        mode
+    }
+
+    fn new(kind: Kind, page: Page, (x, y): Place) -> Mode {
+        let y = y.min(page.rows() - 1);
+        let mark = Mark { place: (x, page.history() + y), shown: false };
         Mode {
-            kind: Kind::View,
-            page: Some(Terminal::new(size, PAGE_LINES)),
+            kind,
+            page,
+            written: false,
+            settings: Settings::default(),
             offset: 0,
+            x,
+            y,
             column: 0,
-            row: 0,
-            ends_at_bottom: false,
+            column_length: 0,
+            selection: Selection::default(),
+            search: Search::default(),
+            jump: None,
+            mark,
+            recentre: (Recentre::Middle, 0),
+            scroll_exit: false,
             hides_position: false,
+            numbers_lines: true,
+            repeat: 1,
+            dragging: false,
+            dragger: None,
+            source: None,
         }
+    }
+
+    /// Which.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The mode's name, as `#{pane_mode}` shows it.
@@ -85,65 +159,172 @@ impl Mode {
         }
     }
 
-    /// Add lines to a page.
+    /// The key table of these modes.
+    pub fn key_table(settings: &Settings) -> &'static str {
+        if settings.vi { "copy-mode-vi" } else { "copy-mode" }
+    }
+
+    /// Rows scrolled back from the newest.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Rows above the shown ones, and rows of the history: what a scroll bar shows.
+    pub fn scrolled(&self) -> (usize, usize) {
+        let history = self.page.history();
+        (history - self.offset, history)
+    }
+
+    /// The terminal whose text is shown, as it was when the mode began (for `capture-pane -M`).
+    pub fn terminal(&self) -> &Terminal {
+        self.page.terminal()
+    }
+
+    /// Scrolling down to the newest line ends the mode (`copy-mode -e`).
+    pub fn set_scroll_exit(&mut self, on: bool) {
+        self.scroll_exit = on;
+    }
+
+    /// The position is not shown (`copy-mode -H`).
+    pub fn set_hides_position(&mut self, on: bool) {
+        self.hides_position = on;
+    }
+
+    /// Lines may be numbered; not when the mode was entered by the mouse.
+    pub fn set_numbers_lines(&mut self, on: bool) {
+        self.numbers_lines = on && self.kind == Kind::Copy;
+    }
+
+    /// How often the next command is to be done (`send-keys -N`).
+    pub fn set_repeat(&mut self, times: u64) {
+        self.repeat = usize::try_from(times).unwrap_or(usize::MAX).max(1);
+    }
+
+    /// The pane whose text is shown, when it is another (`copy-mode -s`).
+    pub fn source(&self) -> Option<PaneId> {
+        self.source
+    }
+
+    pub(crate) fn set_source(&mut self, source: Option<PaneId>) {
+        self.source = source;
+    }
+
+    pub(crate) fn dragger(&self) -> Option<ClientId> {
+        self.dragger
+    }
+
+    pub(crate) fn set_dragger(&mut self, client: Option<ClientId>) {
+        self.dragger = client;
+    }
+
+    /// True while [`Mode::drag_tick`] is to be called.
+    pub fn is_dragging(&self) -> bool {
+        self.dragging
+    }
+
+    /// Options have changed.
+    pub fn set_settings(&mut self, settings: &Settings) {
+        self.settings.clone_from(settings);
+    }
+
+    /// Add lines to a page, read as a terminal reads them. What is shown stays where it is.
     pub fn append(&mut self, text: &str) {
-        let Some(page) = &mut self.page else { return };
-        for line in text.lines() {
-            let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c }).collect();
-            let start = if page.change() == 0 { "" } else { "\r\n" };
-            page.feed(format!("{start}{line}").as_bytes());
+        if self.kind != Kind::View {
+            return;
         }
-        page.take_events();
+        for line in text.lines() {
+            let start = if self.written { "\r\n" } else { "" };
+            self.written = true;
+            let before = self.page.history();
+            self.page.change(|terminal| {
+                terminal.feed(start.as_bytes());
+                terminal.feed(line.as_bytes());
+                terminal.take_events();
+            });
+            let history = self.page.history();
+            self.offset = (self.offset + history.saturating_sub(before)).min(history);
+        }
     }
 
     /// The pane has another size.
     pub fn resized(&mut self, terminal: &Terminal) {
-        if let Some(page) = &mut self.page {
-            page.resize(terminal.size());
+        self.resize(terminal.size());
+    }
+
+    fn resize(&mut self, size: Size) {
+        self.offset = self.offset.min(self.page.history() + self.y);
+        let place = (self.x, self.row());
+        let (x, row) = self.page.resize(size, place);
+        self.show(x, row);
+        self.column = self.column.min(self.page.cols());
+        self.size_changed();
+    }
+
+    /// Put the cursor on a row, on the screen where it is there, else at the top.
+    fn show(&mut self, x: usize, row: usize) {
+        let history = self.page.history();
+        self.x = x.min(self.page.cols());
+        if row < history {
+            self.y = 0;
+            self.offset = history - row;
+        } else {
+            self.y = (row - history).min(self.page.rows() - 1);
+            self.offset = 0;
         }
-        let size = terminal.size();
-        self.column = self.column.min(size.cols.saturating_sub(1));
-        self.row = self.row.min(size.rows.saturating_sub(1));
-        let held = self.page.as_ref().unwrap_or(terminal).history_len();
-        self.offset = self.offset.min(held);
+    }
+
+    fn size_changed(&mut self) {
+        self.settle();
+        let search = self.search.marks.is_some();
+        self.clear_selection();
+        self.search.clear_marks();
+        if search {
+            self.mark_matches(false);
+        }
+        self.search.origin = Some((self.x, self.y, self.offset));
+    }
+
+    /// The text of the pane as it is now, with the view at the same distance from the oldest line.
+    fn refresh(&mut self, terminal: &Terminal) {
+        if self.kind == Kind::View {
+            return;
+        }
+        let size = self.page.terminal().size();
+        let top = self.page.history().saturating_sub(self.offset);
+        self.page = Page::new(frozen(terminal));
+        if terminal.size() != size {
+            self.page.change(|terminal| terminal.resize(size));
+        }
+        let history = self.page.history();
+        if top <= history {
+            self.offset = history - top;
+        } else {
+            self.y = 0;
+            self.offset = history;
+        }
+        self.size_changed();
+    }
+
+    /// The cursor's absolute row.
+    fn row(&self) -> usize {
+        (self.page.history() + self.y).saturating_sub(self.offset)
+    }
+
+    /// The absolute row at the top of the screen.
+    fn top(&self) -> usize {
+        self.page.history().saturating_sub(self.offset)
+    }
+
+    /// Bring everything back within the page.
+    fn settle(&mut self) {
+        self.x = self.x.min(self.page.cols());
+        self.y = self.y.min(self.page.rows() - 1);
+        self.offset = self.offset.min(self.page.history());
     }
 }
 
-impl crate::Mux {
-    /// A command of the mode that a pane is in (`send-keys -X`).
-    pub(crate) fn mode_command(
-        &mut self,
-        _context: &mut crate::queue::Context<'_>,
-        id: crate::PaneId,
-        words: &[String],
-        times: u64,
-    ) -> crate::queue::Outcome {
-        let Some(pane) = self.panes.get_mut(&id) else { return crate::jobs::DONE };
-        let rows = usize::from(pane.terminal.size().rows);
-        let Some(mode) = pane.modes.last_mut() else { return Err("not in a mode".into()) };
-        let held = mode.page.as_ref().unwrap_or(&pane.terminal).history_len();
-        let times = usize::try_from(times).unwrap_or(usize::MAX);
-        let page = rows.saturating_sub(2).max(1);
-        let mut ended = false;
-        match words.first().map(String::as_str) {
-            Some("cancel") => ended = true,
-            Some("scroll-up" | "cursor-up") => mode.offset = mode.offset.saturating_add(times).min(held),
-            Some("page-up") => mode.offset = mode.offset.saturating_add(page.saturating_mul(times)).min(held),
-            Some("halfpage-up") => mode.offset = mode.offset.saturating_add((rows / 2).saturating_mul(times)).min(held),
-            Some("history-top") => mode.offset = held,
-            Some("history-bottom") => mode.offset = 0,
-            Some("scroll-down" | "cursor-down") => mode.offset = mode.offset.saturating_sub(times),
-            Some("page-down") => mode.offset = mode.offset.saturating_sub(page.saturating_mul(times)),
-            Some("halfpage-down") => mode.offset = mode.offset.saturating_sub((rows / 2).saturating_mul(times)),
-            _ => {}
-        }
-        let down = words.first().is_some_and(|word| word.contains("down") || word == "history-bottom");
-        ended |= down && mode.ends_at_bottom && mode.offset == 0;
-        if ended {
-            pane.modes.pop();
-            self.event(crate::Event::PaneModeChanged(id));
-        }
-        self.redraw();
-        crate::jobs::DONE
-    }
+/// A terminal with the same text, which nothing writes to.
+fn frozen(terminal: &Terminal) -> Terminal {
+    Terminal::from_snapshot(&terminal.snapshot(usize::MAX), Box::new(VecStore::default()))
+        .unwrap_or_else(|_| Terminal::new(terminal.size(), 0))
 }

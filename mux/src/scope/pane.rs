@@ -112,7 +112,7 @@ fn progress_name(state: term::terminal::ProgressState) -> &'static str {
 
 fn copying(at: &At<'_>, name: &str) -> Option<Cow<'static, str>> {
     let pane = pane(at)?;
-    pane.modes.last().and_then(|mode| mode.variable(&pane.terminal, name)).map(Cow::Owned)
+    pane.modes.last().and_then(|mode| mode.variable(name)).map(Cow::Owned)
 }
 
 macro_rules! of_mode {
@@ -128,12 +128,15 @@ const OF_MODE: &[Variable] = of_mode! {
     "copy_cursor_word" "Word under the copy cursor"
     "copy_cursor_x" "Column of the copy cursor"
     "copy_cursor_y" "Row of the copy cursor"
+    "copy_position" "Position that is shown in copy mode"
+    "copy_position_limit" "Highest position that is shown"
     "rectangle_toggle" "Whether a rectangle is selected"
     "scroll_position" "Lines scrolled back"
     "search_count" "Number of matches"
     "search_count_partial" "Whether there are more matches"
     "search_match" "What was searched for"
     "search_present" "Whether something was searched for"
+    "search_timed_out" "Whether a search took too long"
     "selection_active" "Whether the selection follows the cursor"
     "selection_end_x" "Column of the selection's end"
     "selection_end_y" "Row of the selection's end"
@@ -277,7 +280,7 @@ pub(super) const VARIABLES: &[Variable] = &[
     Variable { name: "pane_pid", about: "Process of its program", get: |at| pane(at).and_then(|pane| number(pane.pid)) },
     Variable { name: "pane_pipe", about: "Whether its output is piped", get: |at| pane(at).and_then(|pane| flag(pane.pipe.is_some())) },
     Variable { name: "pane_right", about: "Its last column in the window", get: |at| number(rect(at)?.right() - 1) },
-    Variable { name: "pane_search_string", about: "What was last searched for in it", get: |at| pane(at).map(|_| copying(at, "search_match").unwrap_or_default()) },
+    Variable { name: "pane_search_string", about: "What was last searched for in it", get: |at| pane(at).and_then(|pane| text(pane.searched.as_ref().map_or("", |searched| &searched.text))) },
     Variable { name: "pane_start_command", about: "Command it was started with", get: |at| pane(at).map(|pane| start_command(pane).into()) },
     Variable { name: "pane_start_path", about: "Directory it was started in", get: |at| pane(at).and_then(|pane| text(&pane.cwd)) },
     Variable { name: "pane_synchronized", about: "Whether its keys go to others too", get: |at| pane(at).and_then(|pane| flag(at.mux.pane_flag(pane.id, "synchronize-panes"))) },

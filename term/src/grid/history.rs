@@ -4,7 +4,7 @@
 //! the width they were laid out for; at another width the records of one logical line are joined and wrapped again on
 //! the way out. So a change of width only counts rows. Closed pages never change: they belong to a [`PageStore`].
 
-use super::line::{Line, LineFlags, grown, is_extended};
+use super::line::{Line, LineFlags, grown, is_extended, wrap_columns};
 use super::record::{self, Item, Record, put_line, put_width, row_ends};
 use crate::cell::{Cell, Glyph, Graphemes};
 use std::collections::VecDeque;
@@ -617,47 +617,41 @@ impl Group<'_> {
         if let Some(record) = &self.single {
             return vec![record.line(self.layout as usize, clusters)];
         }
-        let mut flags = LineFlags::empty();
-        let mut first = None;
-        let mut wrapped = false;
-        for record in self.records() {
-            let own = record.line_flags();
-            let size = record.size(self.layout as usize);
-            first.get_or_insert((own & (LineFlags::PROMPT | LineFlags::OUTPUT), record.used, size));
-            flags |= own & (LineFlags::EXTENDED | LineFlags::HYPERLINK);
-            wrapped = record.wrapped();
-        }
-        let (marks, first_used, first_size) = first.unwrap_or_default();
+        let parts = self.parts();
         let cells = self.run_cells(clusters);
         let ends = row_ends(&cells, self.cols, self.pad);
-        let mut start = 0;
+        let wrapped = parts.last().is_some_and(|part| part.flags.contains(LineFlags::WRAPPED));
+        let (mut start, mut seen) = (0, None);
         let mut lines = Vec::with_capacity(ends.len());
         for (i, &end) in ends.iter().enumerate() {
-            let used = end - start;
-            let split_off = i == 0 && ends.len() > 1 && first_used > used;
-            let size = match i {
-                0 if split_off => used,
-                0 => grown(first_size.min(used), used, self.cols),
-                _ => grown(0, used, self.cols),
-            };
-            let mut row = Vec::with_capacity(size);
-            row.extend_from_slice(&cells[start..end]);
-            row.resize(size, Cell::BLANK);
-            let looks = |wanted: fn(&Cell) -> bool| cells[start..end].iter().any(wanted);
-            let mut flags = flags;
-            if i == 0 {
-                flags |= marks;
-            } else {
-                flags.set(LineFlags::EXTENDED, looks(|cell| is_extended(cell)));
-            }
-            if !looks(|cell| cell.ext != 0) {
-                flags.remove(LineFlags::HYPERLINK);
-            }
-            flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
-            lines.push(Line { cells: row, used: used as u16, flags, change: 0 });
+            let index = parts.iter().position(|part| start < part.end).unwrap_or(parts.len().saturating_sub(1));
+            let part = parts.get(index).copied().unwrap_or_default();
+            let begins = seen.replace(index) != Some(index);
+            let left = &cells[start..part.end.clamp(start, cells.len())];
+            let cut = left.iter().map(|cell| wrap_columns(cell.glyph, self.pad)).sum::<usize>() > self.cols;
+            let mut line = part.row(&cells[start..end], start, begins, cut, self.cols);
+            line.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
+            lines.push(line);
             start = end;
         }
         lines
+    }
+
+    /// Where its records lie in the joined cells.
+    fn parts(&self) -> Vec<Part> {
+        let mut end = 0;
+        let mut parts = Vec::with_capacity(self.records);
+        for record in self.records() {
+            let start = end;
+            end += record.used;
+            parts.push(Part {
+                start: start.saturating_sub(self.skip),
+                end: end.saturating_sub(self.skip),
+                size: record.size(self.layout as usize),
+                flags: record.line_flags(),
+            });
+        }
+        parts
     }
 
     fn give(&self, at: usize, range: &Range<usize>, clusters: Clusters<'_>, to: &mut dyn FnMut(HistoryRow<'_>)) {
@@ -669,6 +663,40 @@ impl Group<'_> {
                 to(HistoryRow::Line(line));
             }
         }
+    }
+}
+
+/// One record of a logical line that is wrapped anew.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    start: usize,
+    end: usize,
+    size: usize,
+    flags: LineFlags,
+}
+
+impl Part {
+    /// The row that begins in this record, with the size and flags tmux would have left it: a record too wide is cut,
+    /// its first row as long as its text; others take from the ones after them, and what remains is as long as itself.
+    ///
+    /// `begins`: no row before began in it. `cut`: what is left of it is too wide.
+    fn row(&self, cells: &[Cell], start: usize, begins: bool, cut: bool, cols: usize) -> Line {
+        let used = cells.len();
+        let size = match (begins, cut) {
+            (true, true) => used,
+            (true, false) if start == self.start => grown(self.size, used, cols),
+            (true, false) => grown((self.end - start).min(used), used, cols),
+            (false, _) => grown(0, used, cols),
+        };
+        let mut row = Vec::with_capacity(size);
+        row.extend_from_slice(cells);
+        row.resize(size.max(used), Cell::BLANK);
+        let mut flags = if begins { self.flags } else { LineFlags::empty() };
+        flags.set(LineFlags::EXTENDED, flags.contains(LineFlags::EXTENDED) || cells.iter().any(is_extended));
+        if cells.iter().any(|cell| cell.ext != 0) {
+            flags |= self.flags & LineFlags::HYPERLINK;
+        }
+        Line { cells: row, used: used as u16, flags, change: 0 }
     }
 }
 

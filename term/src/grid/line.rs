@@ -8,7 +8,7 @@ use crate::style::{Attrs, Color, Underline};
 use bitflags::bitflags;
 
 bitflags! {
-    /// What is known of a line beside its cells.
+    /// What is known of a line beside its cells. The bits are those of a record's first byte, but for `FILLED`.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct LineFlags: u8 {
         /// The text goes on in the next line.
@@ -18,11 +18,11 @@ bitflags! {
         /// Output began here (OSC 133 C).
         const OUTPUT = 1 << 2;
         /// Some cell was more than one ASCII character in one of 256 colours (tmux's extended cells).
-        const EXTENDED = 1 << 3;
+        const EXTENDED = 1 << 5;
         /// Some cell had a hyperlink.
-        const HYPERLINK = 1 << 4;
+        const HYPERLINK = 1 << 6;
         /// Cells past the used ones may have a background.
-        const FILLED = 1 << 5;
+        const FILLED = 1 << 3;
     }
 }
 
@@ -227,6 +227,11 @@ mod tests {
         assert_eq!((line.cells.len(), line.used), (40, 33));
         line.set(79, SPACE, 80);
         assert_eq!((line.cells.len(), line.used), (80, 80));
+    }
+
+    #[test]
+    fn an_idle_line_is_small() {
+        assert!(size_of::<Line>() <= 40);
     }
 
     #[test]

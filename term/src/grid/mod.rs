@@ -106,7 +106,10 @@ impl Grid {
     /// Moves the lines `first..=last` up by one; the last is emptied.
     #[inline]
     pub(crate) fn rotate_up(&mut self, first: u16, last: u16, bg: Color) {
-        self.order[first as usize..=last as usize].rotate_left(1);
+        let region = &mut self.order[first as usize..=last as usize];
+        let (slot, end) = (region[0], region.len() - 1);
+        region.copy_within(1.., 0);
+        region[end] = slot;
         let cols = self.width();
         self.line_mut(last).wipe(bg, cols);
         self.touch(first, last);

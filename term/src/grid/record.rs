@@ -11,14 +11,16 @@ use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
 use crate::width::{ZERO_WIDTH_JOINER, width};
 
-const WRAPPED: u8 = 1;
-const PROMPT: u8 = 2;
-const OUTPUT: u8 = 4;
+const WRAPPED: u8 = LineFlags::WRAPPED.bits();
+/// The flags of the line that stand in the first byte.
+const LINE_FLAGS: LineFlags = LineFlags::WRAPPED
+    .union(LineFlags::PROMPT)
+    .union(LineFlags::OUTPUT)
+    .union(LineFlags::EXTENDED)
+    .union(LineFlags::HYPERLINK);
 /// One byte a cell, each narrow.
 const ASCII: u8 = 8;
 const STYLED: u8 = 16;
-const EXTENDED: u8 = 32;
-const HYPERLINK: u8 = 64;
 /// A second byte says what is unusual.
 const RARE: u8 = 128;
 
@@ -155,16 +157,7 @@ impl<'b> Record<'b> {
 
     /// The flags of the line.
     pub(crate) fn line_flags(&self) -> LineFlags {
-        let mut flags = LineFlags::empty();
-        for (bit, flag) in [
-            (WRAPPED, LineFlags::WRAPPED),
-            (PROMPT, LineFlags::PROMPT),
-            (OUTPUT, LineFlags::OUTPUT),
-            (EXTENDED, LineFlags::EXTENDED),
-            (HYPERLINK, LineFlags::HYPERLINK),
-        ] {
-            flags.set(flag, self.flags & bit != 0);
-        }
+        let mut flags = LineFlags::from_bits_truncate(self.flags) & LINE_FLAGS;
         flags.set(LineFlags::FILLED, self.kind & RARE_FILLED != 0);
         flags
     }
@@ -288,18 +281,7 @@ pub(crate) fn put_line(out: &mut Vec<u8>, line: &Line, cols: usize, graphemes: &
     if line.flags.contains(LineFlags::FILLED) {
         n = line.cells.iter().rposition(|cell| *cell != Cell::BLANK).map_or(0, |last| last + 1).max(used);
     }
-    let mut flags = 0;
-    for (bit, flag) in [
-        (WRAPPED, LineFlags::WRAPPED),
-        (PROMPT, LineFlags::PROMPT),
-        (OUTPUT, LineFlags::OUTPUT),
-        (EXTENDED, LineFlags::EXTENDED),
-        (HYPERLINK, LineFlags::HYPERLINK),
-    ] {
-        if line.flags.contains(flag) {
-            flags |= bit;
-        }
-    }
+    let mut flags = (line.flags & LINE_FLAGS).bits();
     let mut kind = 0;
     if n != used {
         kind |= RARE_USED;

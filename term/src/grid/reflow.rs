@@ -103,9 +103,12 @@ fn join(mut width: usize, wrap: Wrap<'_>, source: &mut VecDeque<Line>, out: &mut
     let Some(target) = out.last_mut() else { return };
     let (mut consumed, mut wrapped, mut joined, mut part) = (0, true, false, 0);
     while let Some(from) = source.get(consumed) {
-        wrapped &= from.flags.contains(LineFlags::WRAPPED);
+        let goes_on = from.flags.contains(LineFlags::WRAPPED);
+        // tmux unties the line before it even when nothing of this one fits.
+        wrapped &= goes_on || wrap.pad == 0;
         let used = from.written().len();
         if used == 0 {
+            wrapped &= goes_on;
             if !wrapped {
                 break;
             }
@@ -126,6 +129,7 @@ fn join(mut width: usize, wrap: Wrap<'_>, source: &mut VecDeque<Line>, out: &mut
             break;
         }
         joined = true;
+        wrapped &= goes_on;
         consumed += 1;
         part = if taken == used { 0 } else { taken };
         if !wrapped || taken != used || width == wrap.cols {

@@ -34,6 +34,7 @@ impl Screen {
         if size.cols != self.size.cols {
             self.size.cols = size.cols;
             self.grid.cols = size.cols;
+            self.cursor.col = self.cursor.col.min(size.cols);
             self.reset_tabs();
         }
         if size.rows == self.size.rows {
@@ -47,6 +48,10 @@ impl Screen {
         needed -= below;
         let above = needed.min(self.cursor.row);
         lines.drain(..above as usize);
+        if above > 0 {
+            self.history.unwrap_last();
+        }
+        untie(&mut lines, below + above);
         self.cursor.row -= above;
         lines.resize(new as usize, Line::default());
         self.grid.put_lines(lines);
@@ -66,11 +71,7 @@ impl Screen {
             let mut needed = old - rows;
             let below = needed.min(old - 1 - self.cursor.row);
             lines.truncate((old - below) as usize);
-            if below > 0
-                && let Some(last) = lines.last_mut()
-            {
-                last.flags.remove(LineFlags::WRAPPED);
-            }
+            untie(&mut lines, below);
             needed -= below;
             if self.history.limit != 0 {
                 for line in lines.drain(..needed as usize) {
@@ -80,6 +81,7 @@ impl Screen {
             } else {
                 needed = needed.min(self.cursor.row);
                 lines.drain(..needed as usize);
+                untie(&mut lines, needed);
             }
             self.cursor.row -= needed.min(self.cursor.row);
         } else {
@@ -200,5 +202,14 @@ impl Screen {
         self.titles.clear();
         self.keyboard = [Vec::new(), Vec::new()];
         self.progress = crate::terminal::Progress::default();
+    }
+}
+
+/// After lines were deleted the last one that is left goes on no more.
+fn untie(lines: &mut [Line], deleted: u16) {
+    if deleted > 0
+        && let Some(last) = lines.last_mut()
+    {
+        last.flags.remove(LineFlags::WRAPPED);
     }
 }

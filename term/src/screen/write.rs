@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::grid::line::{LineFlags, PAD, SPACE, columns, rich};
 use crate::grid::record::ends_joined;
 use crate::modes::Modes;
-use crate::style::{Attrs, Color};
+use crate::style::{Attrs, Color, ColorKind};
 use crate::width::{self, Class, Jamo};
 
 /// Most bytes of a cluster, as in tmux; what goes on past it is dropped.
@@ -104,7 +104,34 @@ impl Screen {
 
     #[inline]
     fn write_glyph(&mut self, glyph: Glyph) {
-        self.write_cell(Cell { glyph, ..self.pen.look });
+        let cell = Cell { glyph, ..self.pen.look };
+        if !self.write_over(cell) {
+            self.write_cell(cell);
+        }
+    }
+
+    /// Writes a character over cells that are there and belong to no other: most characters of a line need no more.
+    #[inline]
+    fn write_over(&mut self, cell: Cell) -> bool {
+        let (x, wide) = (self.cursor.col as usize, cell.glyph.is_wide());
+        let end = x + 1 + usize::from(wide);
+        let simple = self.modes & (Modes::WRAP | Modes::INSERT) == Modes::WRAP && cell.ext == 0;
+        if !simple || end > self.size.cols as usize {
+            return false;
+        }
+        let line = self.grid.line_mut(self.cursor.row);
+        let Some(under) = line.cells.get_mut(x..(end + 1).min(self.size.cols as usize)) else { return false };
+        if under.iter().any(|cell| cell.glyph.is_padding()) || under[0].glyph.tab_width().is_some() {
+            return false;
+        }
+        under[0] = cell;
+        if wide {
+            under[1] = PAD;
+        }
+        line.used = line.used.max(end as u16);
+        line.flags |= LineFlags::EXTENDED;
+        self.cursor.col = end as u16;
+        true
     }
 
     /// Joins a character to the one at its left. True when it is done with.
@@ -235,8 +262,13 @@ impl Screen {
         for x in x + 1..x + width {
             line.set(x, PAD, cols);
         }
-        // A space written where the line does not reach yet leaves no trace.
-        if !(skip && x >= line.cells.len() && cell == SPACE) {
+        // A space written where the line does not reach yet leaves no trace, and neither does a link or an underline
+        // colour over the same plain character.
+        let same = match line.cells.get(x) {
+            None => cell == SPACE,
+            Some(under) => cell.ext != 0 && is_plain(under) && Cell { ext: 0, ..cell } == *under,
+        };
+        if !(skip && same) {
             line.set(x, cell, cols);
             if linked {
                 line.flags |= LineFlags::HYPERLINK;
@@ -343,6 +375,12 @@ impl Screen {
 
 type Line = crate::grid::line::Line;
 
+/// ASCII in the sixteen colours, without anything that makes tmux keep it in extended form.
+fn is_plain(cell: &Cell) -> bool {
+    let basic = |colour: Color| matches!(colour.kind(), ColorKind::Default | ColorKind::Ansi(_));
+    cell.glyph.to_bits() < 0x80 && !rich(cell) && basic(cell.fg) && basic(cell.bg)
+}
+
 /// A space, erased or written.
 fn is_blank(cell: &Cell) -> bool {
     cell.glyph == Glyph::BLANK || cell.glyph == SPACE.glyph
@@ -385,7 +423,8 @@ fn overwrite(line: &mut Line, x: usize, width: usize, cols: usize) -> bool {
         done = true;
     }
     if width != 1 || columns(now.glyph) != 1 {
-        let with = if now.glyph.tab_width().is_some() { Cell { glyph: SPACE.glyph, ..now } } else { SPACE };
+        // What is left of a tab are tabs of one column.
+        let with = if now.glyph.tab_width().is_some() { Cell { glyph: Glyph::tab(1), ..now } } else { SPACE };
         done |= erase_padding(line, x + width, cols, with);
     }
     done
