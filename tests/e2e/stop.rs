@@ -161,7 +161,11 @@ fn s65_a_split_is_a_login_shell_in_the_same_directory() {
     let home = Home::rove();
     let directory = home.path("engines").display().to_string();
     home.ok(&["new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "-c", &directory]);
-    home.ok(&["split-window", "-t", "work"]);
+    // By its key: a call from a shell splits in that shell's directory.
+    let mut tty = Tty::open(&home, &["attach", "work"], 80, 24);
+    tty.wait_text("$");
+    tty.type_keys("\u{1}\"");
+    wait_for("two panes", || home.ok(&["list-panes", "-t", "work"]).lines().count() == 2);
     let shell = home.pane_pid("work:0.1");
     wait_for("the shell", || process::argv(shell).first().is_some_and(|word| word == "-sh"));
     home.ok(&["send-keys", "-t", "work:0.1", "pwd", "Enter"]);
