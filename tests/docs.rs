@@ -15,6 +15,8 @@ use mux::option::{OPTIONS, OptionDef, Scope};
 const COMMANDS: &str = include_str!("fixtures/facts/commands.txt");
 /// Its options and hooks: name, scope.
 const OPTION_NAMES: &str = include_str!("fixtures/facts/options.txt");
+/// Its notifications in control mode: name and arguments.
+const NOTIFICATIONS: &str = include_str!("fixtures/facts/notifications.txt");
 /// Its format variables.
 const VARIABLE_NAMES: &str = include_str!("fixtures/facts/variables.txt");
 
@@ -25,6 +27,7 @@ const PARTS: &[(&str, &str, fn() -> String)] = &[
     ("docs/COMPATIBILITY.md", "options", options),
     ("docs/COMPATIBILITY.md", "own-options", own_options),
     ("docs/COMPATIBILITY.md", "variables", variables),
+    ("docs/CONTROL.md", "notifications", notifications),
     ("docs/ENGINES.md", "engines", engines),
     ("docs/KEYS.md", "own-keys", own_keys),
     ("docs/KEYS.md", "prefix-keys", prefix_keys),
@@ -106,7 +109,9 @@ fn commands_in_the_pages_exist() {
         for block in page.split("```sh\n").skip(1) {
             let lines = block.split("```").next().unwrap().lines();
             for line in lines.map(|line| line.split(" #").next().unwrap().trim()) {
-                let Some(rest) = line.strip_prefix("rove ").or_else(|| line.strip_prefix("cargo run -- ")) else { continue };
+                let Some(rest) = line.strip_prefix("rove ").or_else(|| line.strip_prefix("cargo run -- ")) else {
+                    continue;
+                };
                 let word = rest.split_whitespace().find(|word| !word.starts_with('-')).unwrap_or_default();
                 let known = rove::cli::find(word).is_some() || rove::server::is_command(word) || word == ".";
                 assert!(known, "{path}: {line}: nothing is called {word}");
@@ -184,8 +189,26 @@ fn own_commands() -> String {
     text
 }
 
-/// The sources outside the table of options, without tests.
-fn sources() -> String {
+fn notifications() -> String {
+    let sources = sources(&["control/src", "src", "mux/src"]);
+    let mut text = String::from("| notification | here |\n|---|---|\n");
+    for line in NOTIFICATIONS.lines().filter(|line| !line.is_empty()) {
+        let name = line.split_whitespace().next().unwrap_or_default();
+        // Some are put together from `unlinked-` and the rest, or from a word and what happened to it.
+        let plain = name.trim_start_matches('%').trim_start_matches("unlinked-");
+        let spelled =
+            [format!("%{plain}"), plain.to_owned(), format!("\"{}\"", plain.rsplit('-').next().unwrap_or(plain))];
+        let there = sources.contains(&spelled[0])
+            || (sources.contains(&format!("window-{{what}}"))
+                && plain.starts_with("window-")
+                && sources.contains(&spelled[2]));
+        writeln!(text, "| `{}` | {} |", line.replace('|', "\\|"), if there { "yes" } else { "**missing**" }).unwrap();
+    }
+    text
+}
+
+/// The sources in these folders outside the table of options, without tests.
+fn sources(folders: &[&str]) -> String {
     fn collect(folder: &Path, text: &mut String) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -199,21 +222,24 @@ fn sources() -> String {
         }
     }
     let mut text = String::new();
-    for folder in ["src", "mux/src", "draw/src", "control/src", "persist/src"] {
+    for folder in folders {
         collect(&root().join(folder), &mut text);
     }
     text
 }
 
+/// Where options and variables are read.
+const PROGRAM: &[&str] = &["src", "mux/src", "draw/src", "control/src", "persist/src"];
+
 /// Options that nothing reads yet: they are set, shown and inherited, and change nothing.
 fn unread() -> Vec<&'static OptionDef> {
-    let sources = sources();
+    let sources = sources(PROGRAM);
     let starts = read("mux/src/option/table.rs");
     let read = |name: &str| {
         sources.contains(&format!("\"{name}\""))
-            || [format!(":{name}}}"), format!("{{{name}}}")].iter().any(|form| {
-                starts.contains(form) || sources.contains(form)
-            })
+            || [format!(":{name}}}"), format!("{{{name}}}")]
+                .iter()
+                .any(|form| starts.contains(form) || sources.contains(form))
     };
     OPTIONS.iter().filter(|row| !row.hook && !row.rove && !read(row.name)).collect()
 }
@@ -228,7 +254,11 @@ fn scope_name(scope: Scope) -> &'static str {
 }
 
 fn list(names: &[&str]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ") }
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn options() -> String {
@@ -248,7 +278,9 @@ fn options() -> String {
 }
 
 fn own_options() -> String {
-    let mut text = String::from("| option | scope | default as tmux | default as rove | what it is for |\n|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "| option | scope | default as tmux | default as rove | what it is for |\n|---|---|---|---|---|\n",
+    );
     let start = |row: &OptionDef| match row.start {
         mux::option::Start::Value(value) | mux::option::Start::Split(value) => value,
         mux::option::Start::Items(_) => "",
@@ -256,7 +288,8 @@ fn own_options() -> String {
     for row in OPTIONS.iter().filter(|row| row.rove || row.rove_start.is_some()) {
         let as_tmux = if row.rove { format!("{} (not listed)", start(row)) } else { start(row).to_owned() };
         let as_rove = row.rove_start.unwrap_or(start(row));
-        writeln!(text, "| `{}` | {} | {as_tmux} | {as_rove} | {} |", row.name, scope_name(row.scope), row.about).unwrap();
+        writeln!(text, "| `{}` | {} | {as_tmux} | {as_rove} | {} |", row.name, scope_name(row.scope), row.about)
+            .unwrap();
     }
     text
 }
@@ -264,13 +297,16 @@ fn own_options() -> String {
 fn variables() -> String {
     let ours: BTreeSet<&str> = mux::scope::variables().map(|(name, _)| name).collect();
     let theirs: BTreeSet<&str> = VARIABLE_NAMES.lines().collect();
-    let missing: Vec<&str> = theirs.difference(&ours).copied().collect();
     let own: Vec<&str> = ours.difference(&theirs).copied().collect();
-    let there = theirs.len() - missing.len();
+    let sources = sources(PROGRAM);
+    let outside = theirs.difference(&ours).copied();
+    let (passing, missing): (Vec<&str>, Vec<&str>) = outside.partition(|name| sources.contains(&format!("\"{name}\"")));
     let mut text = format!(
-        "{there} of {} names are in the table. Some of the rest exist only where something is going on (a mouse event, a \
-         hook, a menu, a row of a list) and are given there, not by the table. Not in it: {}.\n\nOurs alone: {}.\n\n",
+        "tmux's manual and table have {} names; {} are in our table below.\n\nGiven only where something is going on (a \
+         mouse event, a hook, a row of a list): {}.\n\nMissing: {}.\n\nOurs alone: {}.\n\n",
         theirs.len(),
+        theirs.intersection(&ours).count(),
+        list(&passing),
         list(&missing),
         list(&own),
     );
@@ -282,7 +318,9 @@ fn variables() -> String {
 }
 
 fn engines() -> String {
-    let mut text = String::from("| engine | name here | how its conversation is known | launched with | resumed with |\n|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "| engine | name here | how its conversation is known | launched with | resumed with |\n|---|---|---|---|---|\n",
+    );
     for engine in agents::listed() {
         let how = match engine.identity {
             agents::engines::IdSource::Pinned { flag } => format!("given at launch: `{flag} ID`"),
@@ -290,8 +328,12 @@ fn engines() -> String {
             agents::engines::IdSource::Discovered => "found in what its process holds open".to_owned(),
             agents::engines::IdSource::None => "not at all".to_owned(),
         };
-        let line = |words: &[&str]| format!("`{} {}`", engine.programs[0], words.join(" "));
-        let (launch, resume) = (line(engine.launch), line(engine.resume));
+        let line = |words: String| format!("`{} {words}`", engine.programs[0]);
+        let pin = match engine.identity {
+            agents::engines::IdSource::Pinned { flag } => format!("{flag} {{session}} "),
+            _ => String::new(),
+        };
+        let (launch, resume) = (line(pin + &engine.launch.join(" ")), line(engine.resume.join(" ")));
         writeln!(text, "| {} | `{}` | {how} | {launch} | {resume} |", engine.product, engine.id).unwrap();
     }
     text
@@ -301,11 +343,28 @@ fn cell(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|").replace('`', "\u{2018}"))
 }
 
+/// A mark for a binding whose command nobody has.
+fn lacking(command: &str) -> &'static str {
+    let name = command.split_whitespace().next().unwrap_or_default();
+    let known = mux::commands::rows(Face::Rove)
+        .any(|row| row.signature.name == name || row.signature.alias.is_some_and(|alias| alias == name));
+    if known { "" } else { " (**not there yet**)" }
+}
+
 fn own_keys() -> String {
     let tmux: BTreeSet<(&str, &str)> = keymap::tmux_bindings().map(|row| (row.table, row.key)).collect();
     let mut text = String::from("| table | key | what it does | command |\n|---|---|---|---|\n");
     for row in keymap::rove_bindings().filter(|row| !tmux.contains(&(row.table, row.key))) {
-        writeln!(text, "| {} | {} | {} | {} |", row.table, cell(row.key), row.note, cell(row.command)).unwrap();
+        writeln!(
+            text,
+            "| {} | {} | {}{} | {} |",
+            row.table,
+            cell(row.key),
+            row.note,
+            lacking(row.command),
+            cell(row.command)
+        )
+        .unwrap();
     }
     text
 }
@@ -315,7 +374,7 @@ fn prefix_keys() -> String {
     for row in keymap::tmux_bindings().filter(|row| row.table == "prefix") {
         let note = if row.note.is_empty() { cell(row.command) } else { row.note.to_owned() };
         let repeat = if row.repeat { " (repeats)" } else { "" };
-        writeln!(text, "| {} | {note}{repeat} |", cell(row.key)).unwrap();
+        writeln!(text, "| {} | {note}{repeat}{} |", cell(row.key), lacking(row.command)).unwrap();
     }
     text
 }
@@ -326,7 +385,7 @@ fn other_tables() -> String {
         writeln!(text, "### {table}\n\n| key | command |\n|---|---|").unwrap();
         for row in keymap::tmux_bindings().filter(|row| row.table == table) {
             let command = if row.command.starts_with("display-menu") { "display-menu ..." } else { row.command };
-            writeln!(text, "| {} | {} |", cell(row.key), cell(command)).unwrap();
+            writeln!(text, "| {} | {}{} |", cell(row.key), cell(command), lacking(row.command)).unwrap();
         }
         text.push('\n');
     }
