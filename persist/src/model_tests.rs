@@ -495,6 +495,8 @@ fn five_hundred_panes_are_one_small_state() {
         (0..10).for_each(|_| run());
         println!("{what}: {:?}", start.elapsed() / 10);
     };
+    let alone = played(Face::Tmux, &[]);
+    time("state of three panes", &mut || drop(saver.state(&alone.mux)));
     let mut bytes = Vec::new();
     time("state", &mut || bytes = saver.state(&rig.mux));
     assert!(bytes.len() < 100_000, "{}", bytes.len());

@@ -110,7 +110,7 @@ impl Server {
                 }
                 host::Notice::Gone => {
                     // The children are gone with it: what is on disk brings them back.
-                    self.mux.end(mux::End::Freeze);
+                    self.mux.stop_server(now, &mut self.live);
                 }
             }
         }
@@ -344,7 +344,7 @@ impl Server {
         }
         if total > 0 {
             self.undrawn = true;
-            self.keeper.wrote(pane);
+            self.keeper.wrote(&self.mux, pane);
             self.settle(now);
             self.hold_panes();
         }
@@ -386,7 +386,7 @@ impl Server {
             host::Exit::Code(code) => mux::Exit::Status(code),
             host::Exit::Signal(signal) => mux::Exit::Signal(signal),
         };
-        self.keeper.exited(&self.mux, pane, exit, now);
+        self.keeper.exited(&self.mux, &self.live, pane, exit, now);
         self.mux.handle(now, &mut self.live, Input::PaneExited(pane, exit));
         self.settle(now);
     }
