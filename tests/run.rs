@@ -7,5 +7,9 @@
 
 mod differential;
 mod docs;
+mod e2e;
+mod harness;
 mod login_shell;
 mod real_engines;
+mod tidy;
+mod transcripts;

@@ -28,6 +28,9 @@ impl World for FakeWorld {
         None
     }
 
+    fn is_at_shell(&self, _: PaneId) -> Option<bool> {
+        Some(true)
+    }
     fn foreground_path(&self, _pane: PaneId) -> Option<String> {
         None
     }

@@ -18,6 +18,9 @@ impl World for Fake {
     fn foreground_command(&self, _: PaneId) -> Option<String> {
         None
     }
+    fn is_at_shell(&self, _: PaneId) -> Option<bool> {
+        Some(true)
+    }
     fn foreground_path(&self, _: PaneId) -> Option<String> {
         None
     }
