@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::tidy::root;
 use mux::Face;
 use mux::option::{OPTIONS, OptionDef, Scope};
 
@@ -34,10 +35,6 @@ const PARTS: &[(&str, &str, fn() -> String)] = &[
     ("docs/KEYS.md", "other-tables", other_tables),
     ("docs/PERSISTENCE.md", "environment", environment),
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
