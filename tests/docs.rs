@@ -21,8 +21,11 @@ const NOTIFICATIONS: &str = include_str!("fixtures/facts/notifications.txt");
 /// Its format variables.
 const VARIABLE_NAMES: &str = include_str!("fixtures/facts/variables.txt");
 
+/// What makes a part.
+type Make = fn() -> String;
+
 /// The generated parts: the page, the part's name, what makes it.
-const PARTS: &[(&str, &str, fn() -> String)] = &[
+const PARTS: &[(&str, &str, Make)] = &[
     ("docs/COMPATIBILITY.md", "commands", commands),
     ("docs/COMPATIBILITY.md", "own-commands", own_commands),
     ("docs/COMPATIBILITY.md", "options", options),
@@ -196,9 +199,7 @@ fn notifications() -> String {
         let spelled =
             [format!("%{plain}"), plain.to_owned(), format!("\"{}\"", plain.rsplit('-').next().unwrap_or(plain))];
         let there = sources.contains(&spelled[0])
-            || (sources.contains(&format!("window-{{what}}"))
-                && plain.starts_with("window-")
-                && sources.contains(&spelled[2]));
+            || (sources.contains("window-{what}") && plain.starts_with("window-") && sources.contains(&spelled[2]));
         writeln!(text, "| `{}` | {} |", line.replace('|', "\\|"), if there { "yes" } else { "**missing**" }).unwrap();
     }
     text
