@@ -71,7 +71,6 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
     let wanted = crate::agent::wrapped(row, &launch, &shell);
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
-    mux.effect(Effect::StopPane(pane));
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
         entry.argv = Vec::new();
