@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
 mod differential;
+mod docs;
 mod e2e;
 mod harness;
 mod login_shell;
