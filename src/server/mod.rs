@@ -76,6 +76,7 @@ impl Server {
 
     /// The loop. Gives how the server ended.
     async fn serve(&mut self) -> io::Result<End> {
+        #[expect(deprecated, reason = "what follows it is unsafe; this descriptor is owned by what is given, for as long")]
         let ready = AsyncFd::new(PollFd(self.poll.clone()))?;
         let mut signals = Signals::new()?;
         loop {
@@ -350,18 +351,27 @@ enum Signal {
 /// The signals that the server hears.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
     user: tokio::signal::unix::Signal,
+    /// HUP, and USR2, which a tmux takes for its log: these must not end it.
+    _unheard: [tokio::signal::unix::Signal; 2],
 }
 
 impl Signals {
     fn new() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { terminate: signal(SignalKind::terminate())?, user: signal(SignalKind::user_defined1())? })
+        Ok(Signals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            user: signal(SignalKind::user_defined1())?,
+            _unheard: [signal(SignalKind::hangup())?, signal(SignalKind::user_defined2())?],
+        })
     }
 
     async fn next(&mut self) -> Signal {
         tokio::select! {
             _ = self.terminate.recv() => Signal::Stop,
+            _ = self.interrupt.recv() => Signal::Stop,
             _ = self.user.recv() => Signal::Socket,
         }
     }

@@ -229,7 +229,7 @@ pub struct Table<'a> {
 
 impl CommandTable for Table<'_> {
     fn find(&self, name: &str) -> Result<&'static Signature, String> {
-        // A command of our own is found by its exact name also as tmux, so that `rove claude` works on any server.
+        // A command of our own is found by its exact name also as tmux, so that an engine's name works on any server.
         if let Some(row) = ROWS.iter().find(|row| row.rove && row.signature.name == name) {
             return Ok(&row.signature);
         }
