@@ -16,6 +16,8 @@ pub mod commands;
 pub mod effect;
 pub mod environment;
 pub mod event;
+#[cfg(any(test, feature = "fake"))]
+pub mod fake;
 pub mod fnmatch;
 pub mod format;
 pub mod freeze;

@@ -405,7 +405,7 @@ fn the_configuration_is_not_written_but_what_was_set_beside_it() {
         "set -g status-left new",
         "set -g base-index 3",
     ]);
-    let (mux, problems) = disk.thaw(&rig, next.mux);
+    let (mux, problems) = disk.thaw(&rig, next.into_mux());
     assert_eq!(problems, Vec::<String>::new());
     assert_eq!(mux.globals.session.text("status-left"), "mine");
     assert_eq!(mux.globals.session.number("base-index"), 3);

@@ -209,6 +209,9 @@ impl Commands {
 
 include!("table.rs");
 
+#[cfg(test)]
+mod tests;
+
 /// The row of a command that is in the table.
 pub fn row(name: &str) -> &'static Row {
     static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
