@@ -8,6 +8,7 @@ A case is a server of its own. Its lines:
   k KEYS    keys are typed at it, escapes as in Python
   o %N TEXT the program of a pane writes, escapes as in Python
   # TEXT    a remark
+  ~ ANSWER  what we answer to the next line instead, where we mean to; a remark says why
 A blank line begins the next case.
 """
 import os, pty, shlex, subprocess, sys, tempfile, threading, time, fcntl, termios, struct

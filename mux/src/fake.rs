@@ -16,7 +16,8 @@ pub const NOON: u64 = 1_796_040_000;
 /// Most steps one call of [`Bench::advance`] takes; a timer that never rests would need more.
 const STEPS_MOST: usize = 100_000;
 
-/// A world in which every program starts, every directory is there, and files are kept in memory.
+/// A world in which every program starts and files are kept in memory. Every directory is there but `/nope`; what is in
+/// `/bin` are programs.
 #[derive(Debug)]
 pub struct FakeWorld {
     /// Files by path.
@@ -66,8 +67,8 @@ impl World for FakeWorld {
         None
     }
 
-    fn is_directory(&self, _: &str) -> bool {
-        true
+    fn is_directory(&self, path: &str) -> bool {
+        !path.starts_with("/bin/") && !self.files.contains_key(path)
     }
 
     fn read_file(&self, path: &str) -> Result<Vec<u8>, String> {
@@ -75,6 +76,9 @@ impl World for FakeWorld {
     }
 
     fn write_file(&mut self, path: &str, data: &[u8], append: bool) -> Result<(), String> {
+        if path.starts_with("/nope") {
+            return Err("No such file or directory".to_owned());
+        }
         let file = self.files.entry(path.to_owned()).or_default();
         if !append {
             file.clear();

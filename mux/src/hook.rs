@@ -72,6 +72,8 @@ impl Mux {
     fn hook_formats(&self, event: &Event) -> Vec<(String, String)> {
         let mut formats: Vec<(String, String)> = Vec::new();
         let mut add = |name: &str, value: String| formats.push((name.to_owned(), value));
+        let session_name = |id: &SessionId| self.sessions.get(id).map_or(String::new(), |session| session.name.clone());
+        let window_name = |id: &WindowId| self.windows.get(id).map_or(String::new(), |window| window.name.clone());
         match event {
             Event::SessionClosed(id, name) => {
                 add("hook_session", id.to_string());
@@ -84,16 +86,28 @@ impl Mux {
             Event::PaneExited(pane, window) => {
                 add("hook_pane", pane.to_string());
                 add("hook_window", window.to_string());
+                add("hook_window_name", window_name(window));
             }
             Event::PaneDied(pane) | Event::PaneModeChanged(pane) | Event::PaneTitleChanged(pane) => {
                 add("hook_pane", pane.to_string());
+                if let Some(pane) = self.panes.get(pane) {
+                    add("hook_window", pane.window.to_string());
+                    add("hook_window_name", window_name(&pane.window));
+                }
             }
-            Event::WindowUnlinked(session, window) => {
+            Event::WindowLinked(session, window) | Event::WindowUnlinked(session, window) => {
                 add("hook_session", session.to_string());
+                add("hook_session_name", session_name(session));
                 add("hook_window", window.to_string());
+                add("hook_window_name", window_name(window));
             }
             Event::WindowRenamed(window) | Event::LayoutChanged(window) | Event::WindowPaneChanged(window) => {
                 add("hook_window", window.to_string());
+                add("hook_window_name", window_name(window));
+            }
+            Event::SessionRenamed(session) | Event::SessionCreated(session) | Event::SessionWindowChanged(session) => {
+                add("hook_session", session.to_string());
+                add("hook_session_name", session_name(session));
             }
             _ => {}
         }

@@ -73,6 +73,12 @@ impl Mux {
         };
         let id = client.id;
         client.status = 1;
+        let told = client.is_control() || client.session.is_none();
+        if told {
+            let text = format!("{} message: {text}", client.name);
+            self.log_message(context.now, text);
+        }
+        let Some(client) = self.clients.get(&id) else { return };
         if client.is_control() {
             let bytes = if client.utf8 { text.as_bytes().to_vec() } else { ascii(text.as_bytes()) };
             self.event(Event::CommandPrinted(id, bytes));

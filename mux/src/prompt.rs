@@ -11,8 +11,8 @@ use std::rc::Rc;
 pub enum Answer {
     /// The template is run, `%1` or `%%` standing for the first answer and so on.
     Command(String),
-    /// The commands are run when the answer is this key.
-    Confirm(crate::commands::Commands, char),
+    /// The commands are run when the answer is this key; with the last, also when it is Enter.
+    Confirm(crate::commands::Commands, char, bool),
 }
 
 /// One question of a prompt.
@@ -288,7 +288,11 @@ impl Mux {
                     Err(error) => vec![Item::failed(prompt.state.clone(), error)],
                 }
             }
-            Answer::Confirm(commands, key) if answers.first().is_some_and(|answer| answer.chars().eq([*key])) => {
+            Answer::Confirm(commands, key, enter)
+                if answers.first().is_some_and(|answer| {
+                    answer.chars().eq([*key]) || (*enter && matches!(answer.as_str(), "" | "\r"))
+                }) =>
+            {
                 self.queues.items(commands, &prompt.state)
             }
             Answer::Confirm(..) => Vec::new(),

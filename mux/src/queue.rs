@@ -375,6 +375,9 @@ impl Mux {
         let row = commands::row(commands.list[at].signature.name);
         context.row = Some(row);
         context.running = Some((commands, at));
+        if self.configured {
+            self.log_command(context);
+        }
         self.may_run(context, row)?;
         let client = context.client;
         context.target_client = match row.client {
@@ -390,6 +393,26 @@ impl Mux {
         context.source = self.find_flag(context, row.source)?;
         context.target = self.find_flag(context, row.target)?;
         (row.run)(self, context)
+    }
+
+    /// Every command stands in the message log.
+    fn log_command(&mut self, context: &Context<'_>) {
+        let Some((commands, at)) = &context.running else { return };
+        let command = crate::command::print_command(&commands.list[*at]);
+        let text = match context.client.and_then(|id| self.clients.get(&id)) {
+            None => format!("command: {command}"),
+            Some(client) => {
+                let user = match client.uid == self.identity.uid {
+                    true => String::new(),
+                    false => format!("[{}]", context.world.user_name(client.uid).unwrap_or_else(|| "unknown".to_owned())),
+                };
+                match context.state.key.filter(|_| client.session.is_some()) {
+                    Some(key) => format!("{}{user} key {}: {command}", client.name, keymap::key_name(key)),
+                    None => format!("{}{user} command: {command}", client.name),
+                }
+            }
+        };
+        self.log_message(context.now, text);
     }
 
     /// A read-only client may run only what changes nothing, whatever the path by which the command came.
@@ -409,7 +432,9 @@ impl Mux {
         let current = self.current(context, spec.prefer_unattached);
         match target::find(self, spec, context.arguments().get(spec.flag), current, context.state.mouse) {
             Ok(found) => Ok(found),
-            Err(_) if spec.can_fail => Ok(Found::default()),
+            Err(_) if spec.can_fail => {
+                Ok(target::partial(self, spec, context.arguments().get(spec.flag).unwrap_or_default(), current))
+            }
             Err(text) => Err(text.into()),
         }
     }

@@ -36,7 +36,7 @@ impl Winlink {
 pub struct Session {
     /// Its id.
     pub id: SessionId,
-    /// Its name: unique, without `:` and `.`.
+    /// Its name: unique.
     pub name: String,
     /// When it was created, since the epoch.
     pub created: Duration,

@@ -150,8 +150,44 @@ pub fn find(
         None => return Err(missing(spec.kind, word)),
     };
     let parts = Parts::split(word, spec.kind);
+    if spec.window_index && parts.pane.is_some() {
+        return Err("can't specify pane here".to_owned());
+    }
     let mut search = Search { mux, spec, current, exact_session: false, exact_window: false };
     search.find(parts)
+}
+
+/// As much of a target as there is: where its pane is not found the window's active one, where its window is not found
+/// the session's current one. For commands to which not finding it is no error.
+pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Found {
+    let current = current.or_else(|| best(mux, spec.prefer_unattached)).unwrap_or_default();
+    let exact = |part: Option<&str>| part.is_some_and(|part| part.starts_with('='));
+    let bare = |part: Option<&'_ str>| part.map(|part| part.strip_prefix('=').unwrap_or(part).to_owned());
+    let parts = Parts::split(word, spec.kind);
+    let search = Search {
+        mux,
+        spec,
+        current,
+        exact_session: exact(parts.session),
+        exact_window: exact(parts.window),
+    };
+    let window = bare(parts.window);
+    let session = match bare(parts.session) {
+        Some(name) => search.session(&name),
+        None if parts.window_only => current.session,
+        None => None,
+    };
+    let window = window.as_deref().map(|word| token(&WINDOW_TOKENS, word));
+    let found = match (session, window) {
+        (Some(session), Some(window)) => search.window_in(session, window).filter(|found| found.window.is_some()),
+        (None, Some(window)) if parts.session.is_none() => search.window(window, parts.window_only),
+        _ => None,
+    };
+    match (found, session) {
+        (Some(found), _) => search.with_active(found),
+        (None, Some(session)) => current_of(mux, session).unwrap_or_default(),
+        (None, None) => Found::default(),
+    }
 }
 
 fn missing(kind: Kind, word: &str) -> String {

@@ -11,6 +11,8 @@ pub enum Separator {
     Plain,
     /// ` \; ` and ` \;\; `: text that is itself an argument of another command.
     Escaped,
+    /// ` \; ` always: the same, where groups don't matter.
+    EscapedAlike,
     /// ` ; ` always.
     NoGroups,
 }
@@ -20,7 +22,7 @@ impl Separator {
         match (self, same_group) {
             (Separator::NoGroups, _) | (Separator::Plain, true) => " ; ",
             (Separator::Plain, false) => " ;; ",
-            (Separator::Escaped, true) => " \\; ",
+            (Separator::EscapedAlike, _) | (Separator::Escaped, true) => " \\; ",
             (Separator::Escaped, false) => " \\;\\; ",
         }
     }

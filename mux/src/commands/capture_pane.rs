@@ -98,6 +98,9 @@ fn options(context: &Context<'_>, pane: &crate::Pane) -> Capture {
         keep_trailing: context.has('N') || context.has('J'),
         trim: context.has('T'),
         alternate: context.has('a'),
+        line_numbers: context.has('L'),
+        flags: context.has('F'),
+        links: context.has('H'),
         ..Capture::default()
     }
 }

@@ -118,7 +118,7 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     };
     let questions = vec![Question { text, initial: String::new() }];
     let waits = !context.has('b') && context.client == Some(client);
-    let prompt = new_prompt(context, questions, PromptTakes::Character, Answer::Confirm(commands, key), waits, "command".to_owned());
+    let prompt = new_prompt(context, questions, PromptTakes::Character, Answer::Confirm(commands, key, context.has('y')), waits, "command".to_owned());
     Ok(mux.ask(client, prompt))
 }
 

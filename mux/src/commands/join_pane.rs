@@ -35,9 +35,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(entry) = mux.windows.get(&window) else { return DONE };
     let base = entry.layout.split_base(target, axis, full);
     let size = if context.has('l') {
-        Some(context.arguments().percentage('l', 0, i64::from(i32::MAX), i64::from(base)).map_err(|error| format!("size {error}"))?)
+        Some(context.arguments().percentage('l', 0, i64::from(i32::MAX), i64::from(base)).map_err(|_| split_window::BAD_SIZE)?)
     } else if context.has('p') {
-        let percent = context.arguments().number('p', 0, 100).map_err(|error| format!("size {error}"))?;
+        let percent = context.arguments().number('p', 0, 100).map_err(|_| split_window::BAD_SIZE)?;
         Some(i64::from(base) * percent / 100)
     } else {
         None

@@ -78,11 +78,11 @@ use std::sync::LazyLock;
 /// What -P prints of a new window or pane.
 const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 
-/// A name that a user gave, expanded and checked; the error has tmux's words.
+/// A name that a user gave, expanded and checked; the error has tmux's words, with what can't be in a name made visible.
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
-    crate::windows::clean_name(&name, what == "session")
-        .ok_or_else(|| format!("invalid {what} name: {}", crate::windows::printable(&name)).into())
+    let clean = crate::windows::clean_name(&name);
+    if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
 }
 
 /// A directory that a user gave, expanded, from where the client stands.

@@ -31,12 +31,13 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if context.has('y') {
         height = context.arguments().number('y', 1, most).map_err(|error| format!("height {error}"))?;
     }
+    // A step that leads below nothing is not made at all.
     if context.has('L') {
-        width -= adjust;
+        width -= if width >= adjust { adjust } else { 0 };
     } else if context.has('R') {
         width += adjust;
     } else if context.has('U') {
-        height -= adjust;
+        height -= if height >= adjust { adjust } else { 0 };
     } else if context.has('D') {
         height += adjust;
     }

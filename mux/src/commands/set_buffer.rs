@@ -114,9 +114,17 @@ fn named(mux: &Mux, context: &Context<'_>) -> Result<(String, Vec<u8>), CommandE
     Ok((buffer.name.clone(), buffer.data.clone()))
 }
 
+/// The same for commands that change buffers, which have other words.
+fn kept(mux: &Mux, context: &Context<'_>) -> Result<(String, Vec<u8>), CommandError> {
+    named(mux, context).map_err(|_| match context.get('b') {
+        Some(name) => format!("unknown buffer: {name}").into(),
+        None => "no buffer".into(),
+    })
+}
+
 fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(new) = context.get('n') {
-        let (old, _) = named(mux, context)?;
+        let (old, _) = kept(mux, context)?;
         mux.buffers.rename(&old, &new).map_err(|error| error.to_string())?;
         mux.event(Event::BufferDeleted(old));
         mux.event(Event::BufferChanged(new));
@@ -146,7 +154,7 @@ fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 }
 
 fn delete(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let (name, _) = named(mux, context)?;
+    let (name, _) = kept(mux, context)?;
     mux.buffers.remove(&name).map_err(|error| error.to_string())?;
     mux.event(Event::BufferDeleted(name));
     DONE
@@ -167,16 +175,14 @@ fn show(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let format = context.get('F').unwrap_or_else(|| "#{buffer_name}: #{buffer_size} bytes: \"#{buffer_sample}\"".to_owned());
     let filter = context.get('f');
+    let sorting = listing::sorting(context)?;
     let mut buffers: Vec<&crate::buffer::Buffer> = mux.buffers.iter().collect();
-    match context.get('O').as_deref() {
-        None | Some("creation") => {}
-        Some("name") => buffers.sort_by(|a, b| a.name.cmp(&b.name)),
-        Some("size") => buffers.sort_by_key(|buffer| buffer.data.len()),
-        Some(_) => return Err("invalid sort order".into()),
-    }
-    if context.has('r') {
-        buffers.reverse();
-    }
+    let compare = |order: listing::Order, a: &&crate::buffer::Buffer, b: &&crate::buffer::Buffer| match order {
+        listing::Order::Creation => std::cmp::Ordering::Equal,
+        listing::Order::Size => a.data.len().cmp(&b.data.len()),
+        _ => std::cmp::Ordering::Equal,
+    };
+    sorting.sort(&mut buffers, compare, |buffer| buffer.name.clone());
     let values: Vec<Vec<(String, String)>> = buffers.iter().map(|buffer| formats(buffer)).collect();
     for extra in values {
         let found = context.target;

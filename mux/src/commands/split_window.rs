@@ -72,6 +72,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     DONE
 }
 
+/// What tmux says of a size it can't read, whatever is wrong with it.
+pub(crate) const BAD_SIZE: &str = "size or position invalid tiled geometry";
+
 /// Cells that -l or -p ask for.
 fn wanted_size(context: &Context<'_>, base: u32) -> Result<Option<u32>, CommandError> {
     let arguments = context.arguments();
@@ -82,7 +85,7 @@ fn wanted_size(context: &Context<'_>, base: u32) -> Result<Option<u32>, CommandE
     } else {
         return Ok(None);
     };
-    let size = size.map_err(|error| CommandError(format!("size or position {error}")))?;
+    let size = size.map_err(|_| CommandError(BAD_SIZE.to_owned()))?;
     Ok(Some(u32::try_from(size).unwrap_or(u32::MAX)))
 }
 

@@ -34,9 +34,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     mux.unzoom(target_window);
     mux.swap_panes((source_window, source), (target_window, target));
     if !context.has('d') {
-        mux.activate_pane(target_window, source);
+        mux.activate_pane(source_window, target);
         if source_window != target_window {
-            mux.activate_pane(source_window, target);
+            mux.activate_pane(target_window, source);
         }
     } else {
         mux.keep_active(source_window, source, target);

@@ -46,6 +46,7 @@ pub static ROWS: &[&Row] = &[
     &resize_pane::ROW,
     &resize_window::ROW,
     &respawn_pane::ROW,
+    &respawn_pane::WINDOW,
     &rotate_window::ROW,
     &run_shell::ROW,
     &set_buffer::SAVE,

@@ -132,19 +132,25 @@ fn replay(name: &str) {
     let (_, text) = CASES.iter().find(|(other, _)| *other == name).expect("the file is listed");
     let mut differences = String::new();
     let mut case = Case::new();
+    let mut own: Option<Vec<String>> = None;
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if line.is_empty() {
             case = Case::new();
             continue;
         }
-        let Some((kind, rest)) = line.chars().next().zip(line.get(2..)).filter(|(kind, _)| *kind != '#') else {
+        let Some((kind, rest)) = line.chars().next().zip(Some(line.get(2..).unwrap_or_default())).filter(|(kind, _)| *kind != '#') else {
             continue;
         };
+        if kind == '~' {
+            own.get_or_insert_default().extend((!rest.is_empty()).then(|| rest.to_owned()));
+            continue;
+        }
         let mut expected = Vec::new();
         while let Some(answer) = lines.next_if(|line| line.starts_with(['>', '!', '='])) {
             expected.push(answer.to_owned());
         }
+        let expected = own.take().unwrap_or(expected);
         let found = case.answer(kind, rest);
         case.bench.mux.check();
         if found != expected {
