@@ -35,6 +35,8 @@ pub mod prompt;
 pub mod queue;
 pub mod scope;
 pub mod session;
+#[cfg(test)]
+mod simulation;
 pub mod size;
 pub mod spawn;
 pub mod strftime;

@@ -44,7 +44,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let cells = |cells: i64| u32::try_from(cells.clamp(1, most)).unwrap_or(1);
     let mut size = crate::size::within_limits(cells(width), cells(height));
     if context.has('A') || context.has('a') {
-        size = mux.clients_size(id, context.has('A')).unwrap_or(size);
+        let default = || context.target.session.map_or(size, |session| mux.default_size(session));
+        size = mux.clients_size(id, context.has('A')).unwrap_or_else(default);
     }
     if let Some(window) = mux.windows.get_mut(&id) {
         window.options.set_text("window-size", "manual");
