@@ -7,6 +7,7 @@ A case is a server of its own. Its lines:
   t WORDS   a terminal client of 80x24 connects with a command
   k KEYS    keys are typed at it, escapes as in Python
   o %N TEXT the program of a pane writes, escapes as in Python
+  f PATH TEXT  a file in /tmp holds this, escapes as in Python
   # TEXT    a remark
   ~ ANSWER  what we answer to the next line instead, where we mean to; a remark says why
 A blank line begins the next case.
@@ -113,6 +114,10 @@ def record(path):
         elif kind == "k ":
             os.write(case.terminal, unescape(rest))
             time.sleep(0.3)
+        elif kind == "f ":
+            file, text = rest.split(" ", 1)
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            open(file, "wb").write(unescape(text))
         elif kind == "o ":
             pane, text = rest.split(" ", 1)
             tty = case.run(["display-message", "-p", "-t", pane, "#{pane_tty}"]).stdout.strip()

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 const CASES: &[(&str, &str)] = &[
     ("control", include_str!("../../cases/control.case")),
+    ("files", include_str!("../../cases/files.case")),
+    ("hooks", include_str!("../../cases/hooks.case")),
     ("keys", include_str!("../../cases/keys.case")),
     ("options", include_str!("../../cases/options.case")),
     ("panes", include_str!("../../cases/panes.case")),
@@ -43,6 +45,11 @@ impl Case {
                 let client = self.terminal.expect("a case types at the client it has");
                 self.bench.keys(client, &unescape(rest));
                 self.bench.advance(std::time::Duration::from_millis(600));
+                Vec::new()
+            }
+            'f' => {
+                let (path, text) = rest.split_once(' ').expect("a path and what the file holds");
+                self.bench.world.files.insert(path.to_owned(), unescape(text));
                 Vec::new()
             }
             'o' => {
@@ -164,7 +171,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control keys options panes prompts sessions shell windows);
+replays!(control files hooks keys options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {
