@@ -35,6 +35,8 @@ pub struct Tty {
     /// How much of `out` was taken.
     taken: usize,
     entered: bool,
+    /// The model knows the features of the terminal.
+    told: bool,
     /// Everything is painted anew next time.
     anew: bool,
 }
@@ -58,6 +60,7 @@ impl Tty {
             out: Vec::new(),
             taken: 0,
             entered: false,
+            told: false,
             anew: false,
         })
     }
@@ -92,6 +95,7 @@ impl Tty {
         let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
         compose(&scene, &mut self.seen, &mut self.frame);
         let start = if scene.status_top { 0 } else { scene.view_rows() };
+        let view = (scene.offset.0.into(), scene.offset.1.into());
         drop(scene);
         if std::mem::take(&mut self.anew) {
             self.blank();
@@ -99,6 +103,11 @@ impl Tty {
         paint::paint_into(&mut self.out, &self.shown, &self.frame, &self.caps);
         self.shown.copy_from(&self.frame);
         self.tell_ranges(mux, start);
+        if let Some(client) = mux.clients.get_mut(&self.client).filter(|client| client.view != view) {
+            client.view = view;
+            // The status line may tell of it.
+            mux.visible += 1;
+        }
         !self.out.is_empty()
     }
 
@@ -182,8 +191,10 @@ impl Tty {
                 _ => false,
             };
         }
-        if new {
+        if new || !std::mem::replace(&mut self.told, true) {
             client.features = self.caps.feature_names().split(',').map(str::to_owned).collect();
+        }
+        if new {
             self.repaint();
         }
     }

@@ -12,6 +12,9 @@ use crate::Mux;
 use std::time::Duration;
 use term::Event as Said;
 
+/// How long a program may hold its picture back at most.
+const HELD_MOST: Duration = Duration::from_secs(1);
+
 /// Most bytes that a program may put into the clipboard at once.
 const CLIPBOARD_LIMIT: usize = 1 << 20;
 
@@ -34,6 +37,10 @@ impl Mux {
         pane.terminal.feed(bytes);
         let said = pane.terminal.take_events();
         let window = pane.window;
+        match pane.terminal.synchronised() {
+            true => self.timers.set_once(Timer::Held(id), now.instant + HELD_MOST),
+            false => self.timers.cancel(Timer::Held(id)),
+        }
         if let Some(job) = pane.pipe {
             self.effect(Effect::WriteJob(job, bytes.to_vec()));
         }
@@ -282,6 +289,12 @@ impl Mux {
                         self.queues.append(None, items);
                     }
                     self.wake(&Wait::Delay(number));
+                }
+                Timer::Held(pane) => {
+                    if let Some(pane) = self.panes.get_mut(&pane) {
+                        pane.terminal.end_synchronised();
+                    }
+                    self.redraw();
                 }
                 Timer::Silence(window) => self.note_silence(window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),

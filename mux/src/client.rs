@@ -158,6 +158,8 @@ pub struct Client {
     pub terminal_bg: Option<term::style::Color>,
     /// What its terminal said of itself, for who draws on it (who takes it).
     pub replies: Vec<keymap::TerminalReply>,
+    /// Column and row of the window at its top left, as it was last drawn.
+    pub view: (u32, u32),
     /// Row offset of the window shown when it is larger than the client.
     pub pan: (u32, u32),
     /// What the status line's stretches stand for, as it was last drawn.
@@ -211,6 +213,7 @@ impl Client {
             terminal_fg: None,
             terminal_bg: None,
             replies: Vec::new(),
+            view: (0, 0),
             pan: (0, 0),
             status_ranges: Vec::new(),
             drag: None,

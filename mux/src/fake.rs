@@ -63,6 +63,10 @@ impl World for FakeWorld {
         self.foreground.clone()
     }
 
+    fn is_at_shell(&self, _: PaneId) -> Option<bool> {
+        Some(true)
+    }
+
     fn foreground_path(&self, _: PaneId) -> Option<String> {
         None
     }

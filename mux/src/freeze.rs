@@ -15,8 +15,15 @@ const AT_ONCE: usize = 3;
 const GAP: Duration = Duration::from_millis(150);
 
 impl Mux {
+    /// The server stops, to come back: which conversation each agent has is looked at once more before it goes.
+    pub fn stop_server(&mut self, now: Now, world: &mut dyn World) {
+        self.find_agents(now, world);
+        self.end(End::Freeze);
+    }
+
     /// End the programs of a session and keep everything else.
-    pub(crate) fn freeze_session(&mut self, _now: Now, id: SessionId) {
+    pub(crate) fn freeze_session(&mut self, now: Now, world: &mut dyn World, id: SessionId) {
+        self.find_agents(now, world);
         let Some(session) = self.sessions.get_mut(&id) else { return };
         session.frozen = true;
         let name = session.name.clone();

@@ -460,7 +460,7 @@ impl Mux {
             };
             return Some((place, location, x, y));
         }
-        let (x, y) = (x + client.pan.0, y.saturating_sub(if top { lines } else { 0 }) + client.pan.1);
+        let (x, y) = (x + client.view.0, y.saturating_sub(if top { lines } else { 0 }) + client.view.1);
         place.window = Some(window.id);
         place.pane = window.pane_at(x, y);
         let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {

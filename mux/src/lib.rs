@@ -162,6 +162,10 @@ pub struct Mux {
     pub(crate) next_job: u32,
     pub(crate) next_wait: u64,
     pub(crate) uses: u64,
+    /// The program that takes over, for [`End::HandOver`]; `None` for this one as it now is on disk.
+    pub successor: Option<String>,
+    /// At the end everything that was kept goes, the interface's own too.
+    pub resets_hard: bool,
     pub(crate) ending: bool,
     /// A client has connected since the start.
     pub(crate) served: bool,
@@ -221,6 +225,8 @@ impl Mux {
             next_job: 0,
             next_wait: 0,
             uses: 0,
+            successor: None,
+            resets_hard: false,
             ending: false,
             served: false,
             events: VecDeque::new(),

@@ -484,7 +484,9 @@ impl Mux {
             return;
         }
         self.ending = true;
-        let clients: Vec<ClientId> = self.clients.keys().copied().collect();
+        // Attached clients of a server that hands over stay: they are told to come to the next one.
+        let stays = |client: &Client| end == crate::End::HandOver && client.session.is_some();
+        let clients: Vec<ClientId> = self.clients.values().filter(|client| !stays(client)).map(|client| client.id).collect();
         for client in clients {
             self.dismiss(client, "server exited");
         }

@@ -23,6 +23,8 @@ pub enum Timer {
     Rename(WindowId),
     /// A delay is over: the number of the wait.
     Delay(u64),
+    /// A pane that holds its picture back (mode 2026) shows it all the same.
+    Held(PaneId),
     /// Monitors of silence are looked at.
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.

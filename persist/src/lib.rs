@@ -21,9 +21,12 @@ pub mod store;
 pub mod throttle;
 pub mod writer;
 
+// Its tests measure, and a model's time begins at some instant.
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)]
 mod model_tests;
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)]
 mod rig;
 #[cfg(test)]
 mod sim;

@@ -18,6 +18,12 @@ impl std::ops::Deref for Rig {
     }
 }
 
+impl std::ops::DerefMut for Rig {
+    fn deref_mut(&mut self) -> &mut Bench {
+        &mut self.bench
+    }
+}
+
 impl Rig {
     pub fn new(face: Face) -> Rig {
         Rig { bench: Bench::new(face) }

@@ -49,6 +49,8 @@ pub(crate) struct Server {
     mux: Mux,
     live: Live,
     listener: UnixListener,
+    /// How the host starts another server.
+    start_command: host::Command,
     poll: Rc<Poll>,
     connections: BTreeMap<ClientId, Connection>,
     jobs: BTreeMap<JobId, JobIo>,
@@ -111,7 +113,7 @@ impl Server {
 
     fn signal(&mut self, signal: Signal) {
         match signal {
-            Signal::Stop => self.mux.end(End::Freeze),
+            Signal::Stop => self.mux.stop_server(Server::now(), &mut self.live),
             Signal::Socket => self.recreate_socket(),
         }
     }
@@ -172,7 +174,11 @@ impl Server {
         match effect {
             Effect::WritePane(pane, bytes) => self.write_pane(pane, &bytes),
             Effect::ResizePane(pane, size) => self.resize_pane(pane, size),
-            Effect::ClosePane(pane) | Effect::StopPane(pane) => self.live.close(pane),
+            Effect::ClosePane(pane) => self.live.close(pane),
+            Effect::StopPane(pane) => {
+                self.keeper.stopped(&self.mux, &self.live, pane);
+                self.live.close(pane);
+            }
             Effect::MarkPane(pane, mark) => self.mark_pane(pane, mark),
             Effect::RunJob(job) => match JobIo::start(&job, &self.poll) {
                 Ok(io) => drop(self.jobs.insert(job.id, io)),
@@ -229,7 +235,7 @@ impl Server {
     fn part_for_handover(&mut self) {
         for connection in self.connections.values_mut() {
             match connection.face {
-                Face::Plain => connection.end(Leave::done(0)),
+                Face::Plain => {}
                 _ => {
                     connection.send(&ToClient::Restarting);
                     connection.ended = true;

@@ -28,6 +28,7 @@ impl Server {
         for ready in ready {
             self.serve_ready(now, ready);
         }
+        self.read_unwatched(now);
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.mux.start_format_jobs(now);
         self.settle(now);
@@ -69,6 +70,16 @@ impl Server {
         }
     }
 
+    /// Read inputs that can't be watched.
+    fn read_unwatched(&mut self, now: Now) {
+        let unwatched = |connection: &&Connection| connection.unwatched && !connection.input_ended && !connection.ended;
+        let ids: Vec<ClientId> = self.connections.values().filter(unwatched).map(|connection| connection.id).collect();
+        for id in ids {
+            self.serve_input(now, id);
+            self.busy = true;
+        }
+    }
+
     fn accept(&mut self) {
         while let Ok((stream, _)) = self.listener.accept() {
             let Ok((uid, _)) = crate::os::socket::peer(&stream) else { continue };
@@ -99,7 +110,7 @@ impl Server {
                 }
                 host::Notice::Gone => {
                     // The children are gone with it: what is on disk brings them back.
-                    self.mux.end(mux::End::Freeze);
+                    self.mux.stop_server(now, &mut self.live);
                 }
             }
         }
@@ -193,7 +204,9 @@ impl Server {
                 Face::Control(_) => {
                     // Lines are read once the first command is done and the client is attached.
                     if let Some(input) = &connection.input {
-                        self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                        connection.unwatched = !self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                    } else {
+                        connection.unwatched = true;
                     }
                 }
                 _ => {
@@ -331,7 +344,7 @@ impl Server {
         }
         if total > 0 {
             self.undrawn = true;
-            self.keeper.wrote(pane);
+            self.keeper.wrote(&self.mux, pane);
             self.settle(now);
             self.hold_panes();
         }
@@ -373,7 +386,7 @@ impl Server {
             host::Exit::Code(code) => mux::Exit::Status(code),
             host::Exit::Signal(signal) => mux::Exit::Signal(signal),
         };
-        self.keeper.exited(&self.mux, pane, exit, now);
+        self.keeper.exited(&self.mux, &self.live, pane, exit, now);
         self.mux.handle(now, &mut self.live, Input::PaneExited(pane, exit));
         self.settle(now);
     }

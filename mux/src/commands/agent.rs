@@ -61,10 +61,8 @@ fn in_place(mux: &mut Mux, context: &mut Context<'_>, client: ClientId, pane: Pa
 
 /// Run it in another pane, which must be at its shell: the shell starts anew with the engine as its first command.
 fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
-    if let Some(agents::Answer::Processes(processes)) = context.world.probe(pane, &agents::Probe::Processes)
-        && processes.len() > 1
-    {
-        let name = processes.last().map_or("something", |process| process.comm.as_str());
+    if context.world.is_at_shell(pane) == Some(false) {
+        let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
     }
     let cwd = context.world.foreground_path(pane).or_else(|| mux.panes.get(&pane).map(|pane| pane.cwd.clone()));
@@ -73,7 +71,6 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
     let wanted = crate::agent::wrapped(row, &launch, &shell);
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
-    mux.effect(Effect::StopPane(pane));
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
         entry.argv = Vec::new();

@@ -242,7 +242,7 @@ impl CommandTable for Table<'_> {
 
     fn user_alias(&self, name: &str) -> Option<String> {
         // An engine's name is short for launching it, unless the user made it something else.
-        let engine = || agents::listed().find(|engine| engine.id == name).map(|engine| format!("launch-agent {}", engine.id));
+        let engine = || agents::find(name).map(|engine| format!("launch-agent {}", engine.id));
         self.mux.command_alias(name).or_else(engine)
     }
 }

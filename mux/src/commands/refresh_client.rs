@@ -68,7 +68,7 @@ fn pan(mux: &mut Mux, context: &Context<'_>, id: ClientId) -> Outcome {
     };
     let adjust = adjust as u32;
     if let Some(client) = mux.clients.get_mut(&id) {
-        let (x, y) = client.pan;
+        let (x, y) = client.view;
         client.pan = if context.has('c') {
             (0, 0)
         } else if context.has('L') {

@@ -84,9 +84,6 @@ pub(crate) fn respawn(
         let place = mux.expand_in(context, context.target, "#{session_name}:#{window_index}.#{pane_index}");
         return Err(format!("pane {place} still active"));
     }
-    if pane.running() || pane.dead() {
-        mux.effect(Effect::ClosePane(id));
-    }
     let uuid = context.world.random();
     let old = mux.panes.get(&id).map(|pane| pane.uuid);
     let Some(pane) = mux.panes.get_mut(&id) else { return Ok(()) };

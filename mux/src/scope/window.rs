@@ -110,12 +110,12 @@ pub(super) const VARIABLES: &[Variable] = &[
     Variable {
         name: "window_offset_x",
         about: "Columns left of what the client shows",
-        get: |at| bigger(at).filter(|bigger| *bigger).and_then(|_| number(at.client()?.pan.0)),
+        get: |at| bigger(at).filter(|bigger| *bigger).and_then(|_| number(at.client()?.view.0)),
     },
     Variable {
         name: "window_offset_y",
         about: "Rows above what the client shows",
-        get: |at| bigger(at).filter(|bigger| *bigger).and_then(|_| number(at.client()?.pan.1)),
+        get: |at| bigger(at).filter(|bigger| *bigger).and_then(|_| number(at.client()?.view.1)),
     },
     Variable { name: "window_panes", about: "Number of panes", get: |at| window(at).and_then(|window| number(window.panes().len())) },
     Variable {
