@@ -1,7 +1,7 @@
 //! A model for tests, on a bench: commands are run on it as a client would.
 
 use mux::fake::Bench;
-use mux::{Effect, Face, Mux, Now, PaneId};
+use mux::{Effect, Face, Mux, PaneId};
 
 pub use mux::fake::empty;
 
@@ -27,13 +27,6 @@ impl std::ops::DerefMut for Rig {
 impl Rig {
     pub fn new(face: Face) -> Rig {
         Rig { bench: Bench::new(face) }
-    }
-
-    /// A model that was put back, at this time.
-    pub fn of(mux: Mux, now: Now) -> Rig {
-        let mut bench = Bench::of(mux);
-        bench.now = now;
-        Rig { bench }
     }
 
     /// The model alone.

@@ -15,6 +15,7 @@ pub(crate) static ROW: Row = Row::new(
 )
 .target(Spec::of('t', Kind::Pane).can_fail())
 .client('c', true)
+.after_hook()
 .read_only();
 
 const FORMAT: &str = "[#{session_name}] #{window_index}:#{window_name}, current pane #{pane_index} - (%H:%M %d-%b-%y)";

@@ -54,26 +54,39 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 
 fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8], file: Option<&str>) {
     let text = String::from_utf8_lossy(bytes);
-    if context.has('n') {
-        if let Err(error) = mux.parse_in(&text, file, context.world, true) {
+    let read = if context.has('n') {
+        mux.parse_in(&text, file, context.world, true).map(|(list, _)| Commands::new(list)).map_err(|error| {
             let place = file.map_or(String::new(), |file| format!("{file}:{}: ", error.line));
-            context.run_after(vec![Item::failed(state.clone(), format!("{place}{}", error.message))]);
+            format!("{place}{}", error.message)
+        })
+    } else {
+        mux.commands(&text, file, context.world)
+    };
+    let commands = match read {
+        Ok(commands) => commands,
+        Err(error) => return context.run_after(vec![problem(state, error)]),
+    };
+    if context.has('v') {
+        for command in commands.list.iter() {
+            let shown = crate::command::print_command(command);
+            mux.print(context, &format!("{}:{}: {shown}", file.unwrap_or("-"), command.line));
         }
-        return;
     }
-    match mux.commands(&text, file, context.world) {
-        Ok(commands) => {
-            if context.has('v') {
-                for (command, line) in commands.list.iter().map(|command| (command, command.line)) {
-                    let shown = crate::command::print_command(command);
-                    mux.print(context, &format!("{}:{line}: {shown}", file.unwrap_or("-")));
-                }
-            }
-            let items = mux.queues.items(&commands, state);
-            context.run_after(items);
+    if !context.has('n') {
+        let items = mux.queues.items(&commands, state);
+        context.run_after(items);
+    }
+}
+
+/// A file that can't be read: told among what the command prints, as tmux tells of it; the client's status shows it.
+fn problem(state: &Rc<State>, text: String) -> Item {
+    Item::callback(state.clone(), move |mux, context| {
+        if context.client.is_none() || !mux.configured {
+            return Err(text.into());
         }
-        Err(error) => context.run_after(vec![Item::failed(state.clone(), error)]),
-    }
+        mux.print(context, &text);
+        Err(CommandError::silent())
+    })
 }
 
 fn from_stdin(mux: &mut Mux, context: &mut Context<'_>, state: Rc<State>) -> Outcome {

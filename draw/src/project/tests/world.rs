@@ -14,6 +14,12 @@ impl std::ops::Deref for Server {
     }
 }
 
+impl std::ops::DerefMut for Server {
+    fn deref_mut(&mut self) -> &mut Bench {
+        &mut self.0
+    }
+}
+
 impl Server {
     /// A model with session `main` on client 1 of this size: window `win`, its pane `title` shows `hello`.
     pub(crate) fn new(size: (u16, u16)) -> Server {
@@ -27,11 +33,6 @@ impl Server {
     /// A client connects with a command; clients are counted from 1.
     pub(crate) fn connect(&mut self, size: (u16, u16), argv: &[&str]) -> mux::ClientId {
         self.0.terminal(size, argv)
-    }
-
-    /// Something happens.
-    pub(crate) fn handle(&mut self, input: mux::Input<'_>) {
-        self.0.handle(input);
     }
 
     /// A command from a client of its own.
