@@ -1,5 +1,6 @@
 //! What a pane's program does: its output, bells, titles, clipboard; monitors of activity and silence; timers.
 
+use crate::Mux;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
@@ -8,7 +9,6 @@ use crate::mode::Mode;
 use crate::queue::Wait;
 use crate::timer::Timer;
 use crate::world::World;
-use crate::Mux;
 use std::time::Duration;
 use term::Event as Said;
 
@@ -182,7 +182,8 @@ impl Mux {
     }
 
     fn ring(&mut self, session: SessionId, visual: &str, what: &str, index: i32, current: bool) {
-        let clients: Vec<ClientId> = self.clients_of(session).filter(|client| client.is_drawn()).map(|client| client.id).collect();
+        let clients: Vec<ClientId> =
+            self.clients_of(session).filter(|client| client.is_drawn()).map(|client| client.id).collect();
         for client in clients {
             if visual != "on" {
                 self.effect(Effect::Terminal(client, b"\x07".to_vec()));

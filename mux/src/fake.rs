@@ -214,7 +214,8 @@ impl Bench {
         let (effects, events) = (Vec::new(), Vec::new());
         let world = FakeWorld::default();
         let printed = BTreeMap::new();
-        let mut bench = Bench { mux, world, now, effects, events, stdin: Vec::new(), keep_jobs: false, printed, clients: 0 };
+        let mut bench =
+            Bench { mux, world, now, effects, events, stdin: Vec::new(), keep_jobs: false, printed, clients: 0 };
         bench.mux.read_config(now, &mut bench.world, &[]);
         bench.pump();
         bench

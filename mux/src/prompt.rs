@@ -1,8 +1,8 @@
 //! A question in a client's status line: what is typed, edited, completed and answered.
 
+use crate::Mux;
 use crate::id::ClientId;
 use crate::queue::{Context, Flow, Item, State, Wait};
-use crate::Mux;
 use keymap::{Key, KeyCode, Modifiers, Named};
 use std::rc::Rc;
 
@@ -140,7 +140,9 @@ impl Prompt {
         match (key.code(), control, meta) {
             (KeyCode::Char('\r' | '\n'), ..) | (KeyCode::Char('m' | 'j'), true, _) => return Step::Enter(self.text()),
             (KeyCode::Char('\x1b'), ..) | (KeyCode::Char('c' | 'g'), true, _) => return Step::Cancel,
-            (KeyCode::Named(Named::BSpace), false, false) | (KeyCode::Char('h'), true, _) | (KeyCode::Char('\x7f'), ..) => {
+            (KeyCode::Named(Named::BSpace), false, false)
+            | (KeyCode::Char('h'), true, _)
+            | (KeyCode::Char('\x7f'), ..) => {
                 if self.cursor > 0 {
                     self.cursor -= 1;
                     self.input.remove(self.cursor);

@@ -95,8 +95,20 @@ const LINES: &[&str] = &[
 ];
 
 /// What is typed at terminals.
-const KEYS: &[&[u8]] =
-    &[b"\x02%", b"\x02\"", b"\x02x", b"y", b"\x02c", b"\x02n", b"\x02z", b"\x02[", b"q", b"\r", b"\x1b[<0;10;5M", b"\x02:"];
+const KEYS: &[&[u8]] = &[
+    b"\x02%",
+    b"\x02\"",
+    b"\x02x",
+    b"y",
+    b"\x02c",
+    b"\x02n",
+    b"\x02z",
+    b"\x02[",
+    b"q",
+    b"\r",
+    b"\x1b[<0;10;5M",
+    b"\x02:",
+];
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -146,7 +158,9 @@ fn take(bench: &mut Bench, step: &Step, terminal: &mut Option<ClientId>, control
             let client = *control.get_or_insert_with(|| bench.control(&["new-session", "-A", "-s", "c", "cat"]));
             bench.control_line(client, &line(*at, *seed));
         }
-        Step::Terminal(cols, rows) => *terminal = Some(bench.terminal((*cols, *rows), &["new-session", "-A", "-s", "a", "cat"])),
+        Step::Terminal(cols, rows) => {
+            *terminal = Some(bench.terminal((*cols, *rows), &["new-session", "-A", "-s", "a", "cat"]))
+        }
         Step::Keys(at) => {
             if let Some(client) = *terminal {
                 bench.keys(client, KEYS[*at]);

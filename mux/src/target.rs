@@ -164,13 +164,7 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
     let exact = |part: Option<&str>| part.is_some_and(|part| part.starts_with('='));
     let bare = |part: Option<&'_ str>| part.map(|part| part.strip_prefix('=').unwrap_or(part).to_owned());
     let parts = Parts::split(word, spec.kind);
-    let search = Search {
-        mux,
-        spec,
-        current,
-        exact_session: exact(parts.session),
-        exact_window: exact(parts.window),
-    };
+    let search = Search { mux, spec, current, exact_session: exact(parts.session), exact_window: exact(parts.window) };
     let window = bare(parts.window);
     let session = match bare(parts.session) {
         Some(name) => search.session(&name),
@@ -541,11 +535,7 @@ pub fn best(mux: &Mux, prefer_unattached: bool) -> Option<Found> {
     current_of(mux, session.id)
 }
 
-fn best_of<'a>(
-    mux: &Mux,
-    sessions: impl Iterator<Item = &'a Session>,
-    prefer_unattached: bool,
-) -> Option<&'a Session> {
+fn best_of<'a>(mux: &Mux, sessions: impl Iterator<Item = &'a Session>, prefer_unattached: bool) -> Option<&'a Session> {
     let mut best: Option<&Session> = None;
     for session in sessions {
         let better = match best {
@@ -593,7 +583,8 @@ pub fn inside_pane(mux: &Mux, client: &Client) -> Option<PaneId> {
 pub fn find_client_exact<'a>(mux: &'a Mux, name: &str) -> Option<&'a Client> {
     let name = name.strip_suffix(':').unwrap_or(name);
     mux.clients.values().filter(|client| client.session.is_some()).find(|client| {
-        client.name == name || (!client.tty.is_empty() && (client.tty == name || client.tty.strip_prefix("/dev/") == Some(name)))
+        client.name == name
+            || (!client.tty.is_empty() && (client.tty == name || client.tty.strip_prefix("/dev/") == Some(name)))
     })
 }
 

@@ -1,5 +1,6 @@
 //! What commands do to windows and panes besides making and closing them: select, zoom, rename, move.
 
+use crate::Mux;
 use crate::alert::default_name;
 use crate::event::Event;
 use crate::id::{PaneId, SessionId, WindowId};
@@ -9,7 +10,6 @@ use crate::option::OptionStore;
 use crate::session::{Session, Winlink};
 use crate::timer::Timer;
 use crate::window::Window;
-use crate::Mux;
 use std::time::Duration;
 
 /// How long a window's name stays as it is after it was worked out.
@@ -124,7 +124,8 @@ impl Mux {
     /// Work a window's name out soon, if it is named automatically.
     pub(crate) fn schedule_rename(&mut self, now: Now, id: WindowId) {
         let Some(window) = self.windows.get(&id) else { return };
-        let at = window.named_at.map_or(now.instant + RENAME_INTERVAL, |last| (last + RENAME_INTERVAL).max(now.instant));
+        let at =
+            window.named_at.map_or(now.instant + RENAME_INTERVAL, |last| (last + RENAME_INTERVAL).max(now.instant));
         self.timers.set_once(Timer::Rename(id), at);
     }
 
@@ -224,7 +225,8 @@ impl Mux {
         let window = if alone { old } else { self.window_for(now, session, old, pane) };
         if alone {
             for entry in self.sessions.values_mut() {
-                let places: Vec<i32> = entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
+                let places: Vec<i32> =
+                    entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
                 for at in places {
                     let moved = entry.unlink(at);
                     if entry.id == session && moved {
@@ -236,7 +238,8 @@ impl Mux {
         if let Some(entry) = self.sessions.get_mut(&session) {
             entry.windows.insert(index, Winlink::new(window));
         }
-        let empty: Vec<SessionId> = self.sessions.values().filter(|entry| entry.windows.is_empty()).map(|entry| entry.id).collect();
+        let empty: Vec<SessionId> =
+            self.sessions.values().filter(|entry| entry.windows.is_empty()).map(|entry| entry.id).collect();
         for id in empty {
             self.close_session(now, id);
         }

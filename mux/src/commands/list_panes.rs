@@ -21,7 +21,8 @@ const TAIL: &str = "[#{pane_width}x#{pane_height}] [history #{history_size}/#{hi
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let sorting = listing::sorting(context)?;
     let (all, session) = (context.has('a'), context.has('s'));
-    let mut sessions: Vec<&Session> = mux.sessions.values().filter(|entry| all || Some(entry.id) == context.target.session).collect();
+    let mut sessions: Vec<&Session> =
+        mux.sessions.values().filter(|entry| all || Some(entry.id) == context.target.session).collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let windows = sessions.iter().flat_map(|session| listing::windows(mux, session));
     let windows = windows.filter(|found| all || session || found.index == context.target.index);

@@ -22,6 +22,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let mut sessions: Vec<&Session> = mux.sessions.values().collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     sorting.sort(&mut sessions, |order, a, b| listing::compare_sessions(order, a, b), |session| session.name.clone());
-    let places: Vec<_> = sessions.iter().map(|session| target::current_of(mux, session.id).unwrap_or_default()).collect();
+    let places: Vec<_> =
+        sessions.iter().map(|session| target::current_of(mux, session.id).unwrap_or_default()).collect();
     listing::print(mux, context, FORMAT, &places)
 }

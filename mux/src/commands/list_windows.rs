@@ -22,7 +22,8 @@ const FORMAT_ALL: &str = "#{session_name}:#{window_index}: #{window_name}#{windo
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let sorting = listing::sorting(context)?;
     let all = context.has('a');
-    let mut sessions: Vec<&Session> = mux.sessions.values().filter(|session| all || Some(session.id) == context.target.session).collect();
+    let mut sessions: Vec<&Session> =
+        mux.sessions.values().filter(|session| all || Some(session.id) == context.target.session).collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let mut places: Vec<Found> = sessions.iter().flat_map(|session| listing::windows(mux, session)).collect();
     listing::sort_windows(mux, sorting, &mut places);

@@ -106,7 +106,11 @@ fn set_checked(store: &mut crate::option::OptionStore, option: &str, value: &str
 
 /// `NAME=value` words.
 fn assignments(words: &[String]) -> Vec<(String, String)> {
-    words.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    words
+        .iter()
+        .filter_map(|word| word.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// A command.
@@ -257,7 +261,8 @@ impl Mux {
         let (list, assignments) = match parsed {
             Ok((list, assignments)) => (Ok(list), assignments),
             Err(error) => {
-                let text = file.map_or_else(|| error.message.clone(), |file| format!("{file}:{}: {}", error.line, error.message));
+                let text = file
+                    .map_or_else(|| error.message.clone(), |file| format!("{file}:{}: {}", error.line, error.message));
                 (Err(text), error.assignments)
             }
         };
@@ -290,10 +295,8 @@ impl Mux {
             line: 1,
         };
         let parsed = command::parse(text, &context)?;
-        let list = command::build(parsed.commands, &Table { mux: self }, &context).map_err(|error| ParseError {
-            assignments: parsed.assignments.clone(),
-            ..error
-        })?;
+        let list = command::build(parsed.commands, &Table { mux: self }, &context)
+            .map_err(|error| ParseError { assignments: parsed.assignments.clone(), ..error })?;
         Ok((list, parsed.assignments))
     }
 

@@ -73,7 +73,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 /// A target such as `2` or `work:2` or `:+` names an index; `work:` and `work` alone do not.
 fn target_has_index(target: &str) -> bool {
     let window = target.rsplit_once(':').map_or(target, |(_, window)| window);
-    !window.is_empty() && (target.contains(':') || window.starts_with(['@', '+', '-', '{', '!', '^', '$', '=']) || window.parse::<i32>().is_ok())
+    !window.is_empty()
+        && (target.contains(':')
+            || window.starts_with(['@', '+', '-', '{', '!', '^', '$', '='])
+            || window.parse::<i32>().is_ok())
 }
 
 fn window_named(mux: &Mux, session: SessionId, name: &str) -> Result<Option<i32>, CommandError> {

@@ -20,7 +20,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(id) = context.target.window else { return DONE };
     let adjust = match context.argument(0) {
         None => 1,
-        Some(text) => crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?,
+        Some(text) => {
+            crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
+        }
     };
     let Some(window) = mux.windows.get(&id) else { return DONE };
     let (mut width, mut height) = (i64::from(window.size().width), i64::from(window.size().height));

@@ -85,7 +85,13 @@ fn run_commands(mux: &mut Mux, context: &mut Context<'_>, delay: Option<Duration
 }
 
 /// Run items once a delay is over: in front of the queue that waits, or on a queue of their own.
-fn wait_for_delay(mux: &mut Mux, context: &mut Context<'_>, delay: Duration, background: bool, items: Vec<Item>) -> Outcome {
+fn wait_for_delay(
+    mux: &mut Mux,
+    context: &mut Context<'_>,
+    delay: Duration,
+    background: bool,
+    items: Vec<Item>,
+) -> Outcome {
     let number = mux.next_wait();
     mux.timers.set(Timer::Delay(number), context.now.instant + delay);
     if background {

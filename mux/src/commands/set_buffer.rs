@@ -173,7 +173,8 @@ fn show(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 }
 
 fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let format = context.get('F').unwrap_or_else(|| "#{buffer_name}: #{buffer_size} bytes: \"#{buffer_sample}\"".to_owned());
+    let format =
+        context.get('F').unwrap_or_else(|| "#{buffer_name}: #{buffer_size} bytes: \"#{buffer_sample}\"".to_owned());
     let filter = context.get('f');
     let sorting = listing::sorting(context)?;
     let mut buffers: Vec<&crate::buffer::Buffer> = mux.buffers.iter().collect();
@@ -187,7 +188,14 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     for extra in values {
         let found = context.target;
         if let Some(filter) = &filter
-            && !crate::format::is_true(&mux.expand_at(context.client, found, filter, &extra, context.world, context.now))
+            && !crate::format::is_true(&mux.expand_at(
+                context.client,
+                found,
+                filter,
+                &extra,
+                context.world,
+                context.now,
+            ))
         {
             continue;
         }
@@ -234,7 +242,10 @@ fn load(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let path = path(mux, context);
     let (name, clipboard) = (context.get('b'), context.target_client.filter(|_| context.has('w')));
     if path == "-" {
-        let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control())) else {
+        let Some(client) = context
+            .client
+            .filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control()))
+        else {
             return Err("Bad file descriptor: -".into());
         };
         let wait = mux.read_stdin(client);
@@ -258,7 +269,10 @@ fn save(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (_, data) = named(mux, context)?;
     let path = path(mux, context);
     if path == "-" {
-        let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control())) else {
+        let Some(client) = context
+            .client
+            .filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control()))
+        else {
             return Err("Bad file descriptor: -".into());
         };
         mux.effect(Effect::Stdout(client, data));

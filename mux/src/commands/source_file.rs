@@ -24,7 +24,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return Err("too many nested files".into());
     }
     let quiet = context.has('q');
-    let paths: Vec<String> = (0..context.arguments().positional().len()).filter_map(|at| context.argument(at)).collect();
+    let paths: Vec<String> =
+        (0..context.arguments().positional().len()).filter_map(|at| context.argument(at)).collect();
     let state = Rc::new(State { depth: depth + 1, ..(*context.state).clone() });
     let mut failed = None;
     for path in paths {
@@ -90,7 +91,8 @@ fn problem(state: &Rc<State>, text: String) -> Item {
 }
 
 fn from_stdin(mux: &mut Mux, context: &mut Context<'_>, state: Rc<State>) -> Outcome {
-    let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none())) else {
+    let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none()))
+    else {
         return Err("Bad file descriptor: -".into());
     };
     let wait = mux.read_stdin(client);

@@ -146,7 +146,9 @@ fn replay(name: &str) {
             case = Case::new();
             continue;
         }
-        let Some((kind, rest)) = line.chars().next().zip(Some(line.get(2..).unwrap_or_default())).filter(|(kind, _)| *kind != '#') else {
+        let Some((kind, rest)) =
+            line.chars().next().zip(Some(line.get(2..).unwrap_or_default())).filter(|(kind, _)| *kind != '#')
+        else {
             continue;
         };
         if kind == '~' {
@@ -161,7 +163,8 @@ fn replay(name: &str) {
         let found = case.answer(kind, rest);
         case.bench.mux.check();
         if found != expected {
-            differences += &format!("{line}\n  tmux: {}\n  ours: {}\n", expected.join("\n        "), found.join("\n        "));
+            differences +=
+                &format!("{line}\n  tmux: {}\n  ours: {}\n", expected.join("\n        "), found.join("\n        "));
         }
     }
     assert!(differences.is_empty(), "{name}:\n{differences}");
@@ -184,7 +187,8 @@ fn every_command_is_exercised() {
             }
         }
     }
-    let missing: Vec<&str> = rows(Face::Tmux).map(|row| row.signature.name).filter(|name| !names.contains(name)).collect();
+    let missing: Vec<&str> =
+        rows(Face::Tmux).map(|row| row.signature.name).filter(|name| !names.contains(name)).collect();
     assert_eq!(missing, [""; 0], "no case runs these");
     let _ = Manner::Command;
 }
