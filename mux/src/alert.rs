@@ -66,16 +66,12 @@ impl Mux {
                     self.set_pane_title(id, &title);
                 }
             }
-            Said::Rename(name) => {
-                if self.pane_flag(id, "allow-rename") {
-                    self.rename_by_program(now, id, &name);
-                }
+            Said::Rename(name) if self.pane_flag(id, "allow-rename") => {
+                self.rename_by_program(now, id, &name);
             }
             Said::Clipboard { data, .. } => self.program_clipboard(now, id, data),
-            Said::Passthrough(bytes) => {
-                if self.pane_text(id, "allow-passthrough") != "off" {
-                    self.to_terminals(id, &bytes);
-                }
+            Said::Passthrough(bytes) if self.pane_text(id, "allow-passthrough") != "off" => {
+                self.pass_through(id, &bytes);
             }
             Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
             _ => {}
@@ -100,7 +96,7 @@ impl Mux {
     }
 
     /// Bytes for the terminals of all clients that show a pane.
-    fn to_terminals(&mut self, id: PaneId, bytes: &[u8]) {
+    fn pass_through(&mut self, id: PaneId, bytes: &[u8]) {
         let clients: Vec<ClientId> = self
             .clients
             .values()
@@ -132,12 +128,12 @@ impl Mux {
             .map(|client| client.id)
             .collect();
         for client in clients {
-            self.to_clipboard(client, data);
+            self.set_clipboard(client, data);
         }
     }
 
     /// Put data into the clipboard of a client's terminal (OSC 52).
-    pub(crate) fn to_clipboard(&mut self, client: ClientId, data: &[u8]) {
+    pub(crate) fn set_clipboard(&mut self, client: ClientId, data: &[u8]) {
         let mut bytes = b"\x1b]52;c;".to_vec();
         bytes.extend_from_slice(base64(data).as_bytes());
         bytes.push(0x07);

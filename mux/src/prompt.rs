@@ -142,16 +142,14 @@ impl Prompt {
             (KeyCode::Char('\x1b'), ..) | (KeyCode::Char('c' | 'g'), true, _) => return Step::Cancel,
             (KeyCode::Named(Named::BSpace), false, false)
             | (KeyCode::Char('h'), true, _)
-            | (KeyCode::Char('\x7f'), ..) => {
-                if self.cursor > 0 {
-                    self.cursor -= 1;
-                    self.input.remove(self.cursor);
-                }
+            | (KeyCode::Char('\x7f'), ..)
+                if self.cursor > 0 =>
+            {
+                self.cursor -= 1;
+                self.input.remove(self.cursor);
             }
-            (KeyCode::Named(Named::Delete), ..) | (KeyCode::Char('d'), true, _) => {
-                if self.cursor < self.input.len() {
-                    self.input.remove(self.cursor);
-                }
+            (KeyCode::Named(Named::Delete), ..) | (KeyCode::Char('d'), true, _) if self.cursor < self.input.len() => {
+                self.input.remove(self.cursor);
             }
             (KeyCode::Named(Named::Left), false, _) | (KeyCode::Char('b'), true, _) => {
                 self.cursor = self.cursor.saturating_sub(1);
@@ -175,8 +173,8 @@ impl Prompt {
                 }
             }
             (KeyCode::Char('t'), true, _) => self.transpose(),
-            (KeyCode::Named(Named::Up), ..) | (KeyCode::Char('p'), true, _) => self.from_history(history, 1),
-            (KeyCode::Named(Named::Down), ..) | (KeyCode::Char('n'), true, _) => self.from_history(history, -1),
+            (KeyCode::Named(Named::Up), ..) | (KeyCode::Char('p'), true, _) => self.recall(history, 1),
+            (KeyCode::Named(Named::Down), ..) | (KeyCode::Char('n'), true, _) => self.recall(history, -1),
             (KeyCode::Char(c), false, false) if !c.is_control() => self.insert(c),
             _ => {}
         }
@@ -191,7 +189,7 @@ impl Prompt {
         }
     }
 
-    fn from_history(&mut self, history: &[String], step: i64) {
+    fn recall(&mut self, history: &[String], step: i64) {
         let at = (self.history_at as i64 + step).clamp(0, history.len() as i64) as usize;
         if at != self.history_at {
             self.history_at = at;

@@ -369,10 +369,9 @@ impl Search<'_> {
         }
         if !name.starts_with('+')
             && let Ok(index) = name.parse::<i32>()
+            && (session.windows.contains_key(&index) || (self.spec.window_index && index >= 0))
         {
-            if session.windows.contains_key(&index) || (self.spec.window_index && index >= 0) {
-                return Some(at(index));
-            }
+            return Some(at(index));
         }
         let named = |test: &dyn Fn(&str) -> bool| {
             let mut found = session

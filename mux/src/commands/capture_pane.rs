@@ -104,6 +104,5 @@ fn options(context: &Context<'_>, pane: &crate::Pane) -> Capture {
         line_numbers: context.has('L'),
         flags: context.has('F'),
         links: context.has('H'),
-        ..Capture::default()
     }
 }

@@ -21,14 +21,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
     let given = context.get('t').is_some_and(|target| target_has_index(&target));
     let mut index = context.target.index.filter(|_| given);
-    if let Some(name) = name.as_deref().filter(|_| context.has('S') && index.is_none()) {
-        if let Some(index) = window_named(mux, session, name)? {
-            if !context.has('d') {
-                mux.select_window(session, index);
-                mux.recalculate_sizes();
-            }
-            return DONE;
+    if let Some(name) = name.as_deref().filter(|_| context.has('S') && index.is_none())
+        && let Some(index) = window_named(mux, session, name)?
+    {
+        if !context.has('d') {
+            mux.select_window(session, index);
+            mux.recalculate_sizes();
         }
+        return DONE;
     }
     if context.has('a') || context.has('b') {
         index = mux.make_room(session, context.target.index, context.has('b'));

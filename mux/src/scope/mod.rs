@@ -169,8 +169,8 @@ impl Scope for At<'_> {
             .collect();
         match sort.order {
             Order::Name => links.sort_by(|a, b| a.1.name.cmp(&b.1.name)),
-            Order::Activity => links.sort_by(|a, b| b.1.activity.cmp(&a.1.activity)),
-            Order::Creation => links.sort_by(|a, b| a.1.created.cmp(&b.1.created)),
+            Order::Activity => links.sort_by_key(|link| std::cmp::Reverse(link.1.activity)),
+            Order::Creation => links.sort_by_key(|a| a.1.created),
             Order::Natural | Order::Index => {}
         }
         if sort.reversed {
@@ -193,7 +193,7 @@ impl Scope for At<'_> {
         let mut panes: Vec<&Pane> = window.panes().iter().filter_map(|id| self.mux.panes.get(id)).collect();
         match sort.order {
             Order::Name => panes.sort_by(|a, b| a.title.cmp(&b.title)),
-            Order::Activity => panes.sort_by(|a, b| b.used.cmp(&a.used)),
+            Order::Activity => panes.sort_by_key(|pane| std::cmp::Reverse(pane.used)),
             Order::Creation => panes.sort_by_key(|pane| pane.id),
             Order::Natural | Order::Index => {}
         }
@@ -211,8 +211,8 @@ impl Scope for At<'_> {
         let mut clients: Vec<&Client> = self.mux.clients.values().filter(|client| client.session.is_some()).collect();
         match sort.order {
             Order::Name => clients.sort_by(|a, b| a.name.cmp(&b.name)),
-            Order::Activity => clients.sort_by(|a, b| b.activity.cmp(&a.activity)),
-            Order::Creation => clients.sort_by(|a, b| a.created.cmp(&b.created)),
+            Order::Activity => clients.sort_by_key(|client| std::cmp::Reverse(client.activity)),
+            Order::Creation => clients.sort_by_key(|a| a.created),
             Order::Natural | Order::Index => {}
         }
         if sort.reversed {
