@@ -2,7 +2,7 @@
 
 use crate::Session;
 use mux::fake::Bench;
-use mux::{ClientId, Face, Input, PaneId};
+use mux::{ClientId, Face, PaneId};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -278,6 +278,5 @@ proptest! {
         }
         let output = check(&conversation.read, 0);
         prop_assert!(in_order(&output, &pieces), "{:?}", String::from_utf8_lossy(&output));
-        let _ = Input::Tick;
     }
 }
