@@ -160,7 +160,6 @@ impl Mux {
         if first {
             entry.current = index;
         }
-        self.schedule_rename(now, window);
         self.changed();
         Ok((index, window, pane))
     }
