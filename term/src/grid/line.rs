@@ -64,13 +64,6 @@ pub(crate) fn stepped(need: usize, cols: usize) -> usize {
     }
 }
 
-/// The size of a line that grew cell by cell from `size` to hold `used` cells.
-pub(crate) fn grown(mut size: usize, used: usize, cols: usize) -> usize {
-    while size < used {
-        size = stepped(size + 1, cols);
-    }
-    size
-}
 
 /// True for a look that tmux keeps in an extended cell.
 #[inline]

@@ -7,6 +7,7 @@ pub(crate) mod history;
 pub(crate) mod line;
 pub(crate) mod record;
 pub(crate) mod reflow;
+pub(crate) mod trail;
 
 use crate::style::Color;
 use history::History;

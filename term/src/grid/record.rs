@@ -7,6 +7,7 @@
 //! record that does not fit its page ends the page.
 
 use super::line::{Line, LineFlags, stepped, wrap_columns};
+use super::trail::Layout;
 use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
 use crate::width::{ZERO_WIDTH_JOINER, width};
@@ -81,7 +82,7 @@ fn take<'b>(bytes: &mut &'b [u8], len: u64) -> Option<&'b [u8]> {
 
 /// What stands next in a page.
 pub(crate) enum Item<'b> {
-    Width(u16),
+    Width(Layout),
     Line(Record<'b>),
 }
 
@@ -98,9 +99,10 @@ pub(crate) struct Record<'b> {
 }
 
 /// Appends the mark of a layout width.
-pub(crate) fn put_width(out: &mut Vec<u8>, cols: u16) {
+pub(crate) fn put_width(out: &mut Vec<u8>, layout: Layout) {
     out.extend([RARE, RARE_WIDTH]);
-    put_number(out, u64::from(cols));
+    put_number(out, u64::from(layout.cols));
+    put_number(out, layout.generation);
 }
 
 /// Reads what stands at the front of `bytes` and moves past it.
@@ -115,7 +117,8 @@ pub(crate) fn next<'b>(bytes: &mut &'b [u8]) -> Option<Item<'b>> {
         kind = second;
         if kind & RARE_WIDTH != 0 {
             let cols = u16::try_from(take_number(bytes)?).ok()?;
-            return (1..=10_000).contains(&cols).then_some(Item::Width(cols));
+            let generation = take_number(bytes)?;
+            return (1..=10_000).contains(&cols).then_some(Item::Width(Layout { cols, generation }));
         }
     }
     let mut small = |present: bool| -> Option<Option<usize>> {

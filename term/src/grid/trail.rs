@@ -1,0 +1,81 @@
+//! The widths a history has had. A line that was laid out for one of them is wrapped for each that came after it, as
+//! tmux wraps its history at every resize: where wide characters and tabs end up depends on all of them.
+
+/// How many of the newest widths are remembered. Of a line older than those only the text is as in tmux.
+pub(crate) const KEPT: usize = 8;
+
+/// What a line was laid out for: a width, and which of all the widths so far that was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) cols: u16,
+    pub(crate) generation: u64,
+}
+
+/// The newest widths, the present one last.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Trail {
+    generation: u64,
+    widths: Vec<u16>,
+}
+
+impl Trail {
+    pub(crate) fn new(cols: u16) -> Trail {
+        Trail { generation: 0, widths: vec![cols] }
+    }
+
+    /// The trail that was kept: at least one width.
+    pub(crate) fn restored(generation: u64, mut widths: Vec<u16>) -> Trail {
+        widths.drain(..widths.len().saturating_sub(KEPT));
+        Trail { generation, widths }
+    }
+
+    pub(crate) fn push(&mut self, cols: u16) {
+        if self.widths.len() == KEPT {
+            self.widths.remove(0);
+        }
+        self.widths.push(cols);
+        self.generation += 1;
+    }
+
+    /// The present layout.
+    #[inline]
+    pub(crate) fn layout(&self) -> Layout {
+        Layout { cols: self.widths.last().copied().unwrap_or(1), generation: self.generation }
+    }
+
+    /// The widths kept.
+    pub(crate) fn widths(&self) -> &[u16] {
+        &self.widths
+    }
+
+    /// The widths since `layout`. A layout that cannot be counts as the one before the present.
+    pub(crate) fn since(&self, layout: Layout) -> &[u16] {
+        let present = self.layout();
+        let steps = match present.generation.checked_sub(layout.generation) {
+            Some(0) | None => usize::from(layout.cols != present.cols),
+            Some(steps) => usize::try_from(steps).unwrap_or(usize::MAX),
+        };
+        &self.widths[self.widths.len() - steps.min(self.widths.len())..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_has_the_widths_after_it() {
+        let mut trail = Trail::new(80);
+        let first = trail.layout();
+        assert!(trail.since(first).is_empty());
+        trail.push(61);
+        trail.push(80);
+        assert_eq!(trail.since(first), [61, 80]);
+        assert_eq!(trail.since(Layout { cols: 61, generation: 1 }), [80]);
+        assert_eq!(trail.since(Layout { cols: 70, generation: 9 }), [80]);
+        for cols in 1..100 {
+            trail.push(cols);
+        }
+        assert_eq!(trail.since(first), [92, 93, 94, 95, 96, 97, 98, 99]);
+    }
+}
