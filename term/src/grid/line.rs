@@ -33,6 +33,13 @@ pub(crate) const SPACE: Cell =
 pub(crate) const PAD: Cell =
     Cell { glyph: Glyph::PAD, fg: Color::DEFAULT, bg: Color::DEFAULT, attrs: Attrs::empty(), ext: 0 };
 
+/// Padding that takes the place of `under`.
+#[inline]
+pub(crate) fn padding_over(under: &Cell) -> Cell {
+    let uncounted = under.glyph == Glyph::PAD_UNCOUNTED || is_extended(under);
+    if uncounted { Cell { glyph: Glyph::PAD_UNCOUNTED, ..PAD } } else { PAD }
+}
+
 /// Columns a cell takes when lines are wrapped: 0 for padding.
 #[inline]
 pub(crate) fn columns(glyph: Glyph) -> usize {
@@ -49,7 +56,11 @@ pub(crate) fn columns(glyph: Glyph) -> usize {
 /// fills two thirds of a line after a change of width; `pad` is 1 to do the same, 0 to wrap it as it is seen.
 #[inline]
 pub(crate) fn wrap_columns(glyph: Glyph, pad: usize) -> usize {
-    if glyph.is_padding() { pad } else { columns(glyph) }
+    match glyph {
+        Glyph::PAD_UNCOUNTED => 0,
+        _ if glyph.is_padding() => pad,
+        _ => columns(glyph),
+    }
 }
 
 /// The size tmux gives to a line that needs `need` cells on a grid of `cols`.
@@ -119,6 +130,12 @@ impl Line {
             self.flags |= LineFlags::EXTENDED;
         }
         self.cells[x] = cell;
+    }
+
+    /// Stores the right half of a wide character.
+    pub(crate) fn set_padding(&mut self, x: usize, cols: usize) {
+        let padding = padding_over(&self.get(x));
+        self.set(x, padding, cols);
     }
 
     /// Stores a run of ASCII in one look.

@@ -48,6 +48,8 @@ mod token {
     pub(super) const CLUSTER: u8 = 5;
     /// A tab, and its columns.
     pub(super) const TAB: u8 = 6;
+    /// Padding that is not counted, as many as the number after it.
+    pub(super) const UNCOUNTED: u8 = 7;
 }
 
 /// Appends a number, seven bits a byte.
@@ -264,6 +266,7 @@ fn take_glyph(rest: &mut &[u8], cluster: &mut dyn FnMut(&str, bool) -> Option<Gl
     match first {
         token::OTHER_WIDTH => take_char(rest).map(|c| (Glyph::point(c, width(c) != 2), 1)),
         token::PADDING => take_number(rest).map(|n| (Glyph::PAD, n.min(MAX_CELLS as u64) as usize)),
+        token::UNCOUNTED => take_number(rest).map(|n| (Glyph::PAD_UNCOUNTED, n.min(MAX_CELLS as u64) as usize)),
         token::CLEARED => take_number(rest).map(|n| (Glyph::BLANK, n.min(MAX_CELLS as u64) as usize)),
         token::TAB => take_number(rest).map(|n| (Glyph::tab(n.clamp(1, 255) as u8), 1)),
         token::CLUSTER => {
@@ -346,17 +349,15 @@ fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
     let mut i = 0;
     while let Some(cell) = cells.get(i) {
         let glyph = cell.glyph;
-        let same = |wanted: fn(Glyph) -> bool| cells[i..].iter().take_while(|cell| wanted(cell.glyph)).count();
-        if glyph.is_padding() {
-            let n = same(|glyph| glyph.is_padding());
-            text.push(token::PADDING);
-            put_number(&mut text, n as u64);
-            i += n;
-            continue;
-        }
-        if glyph == Glyph::BLANK {
-            let n = same(|glyph| glyph == Glyph::BLANK);
-            text.push(token::CLEARED);
+        let run = match glyph {
+            Glyph::PAD_UNCOUNTED => Some(token::UNCOUNTED),
+            Glyph::BLANK => Some(token::CLEARED),
+            _ if glyph.is_padding() => Some(token::PADDING),
+            _ => None,
+        };
+        if let Some(token) = run {
+            let n = cells[i..].iter().take_while(|cell| cell.glyph == glyph).count();
+            text.push(token);
             put_number(&mut text, n as u64);
             i += n;
             continue;

@@ -4,7 +4,7 @@
 //! short) are the same. The history is not wrapped here: it counts rows and wraps on the way out.
 
 use super::line::{Line, LineFlags, stepped, wrap_columns};
-use crate::cell::{Cell, Extras};
+use crate::cell::{Cell, Extras, Glyph};
 use std::collections::VecDeque;
 
 /// A place in lines counted without their wrapping: which logical line, which of its cells (`None` past its end).
@@ -73,7 +73,9 @@ impl Wrap<'_> {
 
     /// Adds a cell of a line that had these flags.
     fn append(self, line: &mut Line, cell: Cell, flags: LineFlags) {
-        line.set(line.used as usize, cell, self.cols);
+        // tmux counts padding once it has moved to another line.
+        let glyph = if cell.glyph.is_padding() { Glyph::PAD } else { cell.glyph };
+        line.set(line.used as usize, Cell { glyph, ..cell }, self.cols);
         let linked = match self.extras {
             Some(extras) => extras.get(cell.ext).link.is_some(),
             None => cell.ext != 0 && flags.contains(LineFlags::HYPERLINK),
