@@ -17,6 +17,11 @@ const ACCEPTED: &[(&str, &str, &str)] = &[
         "cursor",
         "tmux leaves the cursor right of the last column when the alternate screen gets narrower",
     ),
+    (
+        "gen-controls-unicode",
+        "",
+        "tmux remembers of a cell that it was once in extended form, even when erased; padding there is not counted",
+    ),
     ("gen-utf8-bad", "", "tmux keeps the bytes F4 90 80 80, which are no character; here they are one U+FFFD"),
 ];
 

@@ -75,7 +75,6 @@ pub(crate) fn stepped(need: usize, cols: usize) -> usize {
     }
 }
 
-
 /// True for a look that tmux keeps in an extended cell.
 #[inline]
 pub(crate) fn rich(cell: &Cell) -> bool {

@@ -102,7 +102,7 @@ impl Scrolled {
     pub(crate) fn pass(&mut self, from: usize, to: usize) -> bool {
         let end = (self.from + from).max(self.to + to);
         let outside = self.rows < self.from && self.rows <= self.to;
-        if from != to && !outside {
+        if (from, to) != (1, 1) && !outside {
             if self.rows <= end + from + to {
                 return false;
             }
