@@ -7,7 +7,7 @@
 use super::line::{Line, LineFlags};
 use super::record::{self, Item, Record, put_line, put_width};
 use super::reflow::{Scrolled, Wrap, reflow};
-use super::trail::{Layout, Trail};
+use super::trail::{KEPT, Layout, Trail};
 use crate::cell::{Cell, Glyph, Graphemes};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -312,6 +312,7 @@ impl History {
             pad: self.pad,
             path: &[],
             narrowest: 0,
+            counts: true,
         };
         groups.set_layout(front.layout);
         groups
@@ -397,12 +398,8 @@ impl History {
         let wrap = Wrap { cols: cols as usize, pad, extras: None };
         for index in 0..=self.pages.len() {
             let before = scrolled.to;
-            for group in self.groups(index) {
-                let path = &group.path[..group.path.len().saturating_sub(1)];
-                let rows = if group.single.is_some() { 1 } else { group.rows_along(path) };
-                if !scrolled.pass(rows, group.rows) {
-                    reflow(group.lines_along(path, &mut |_, _| None), wrap, &mut scrolled);
-                }
+            for group in self.groups(index).uncounted() {
+                group.step(wrap, &mut scrolled);
             }
             self.page_mut(index).rows = (scrolled.to - before) as u32;
         }
@@ -493,7 +490,7 @@ impl History {
             skip_cells(&mut lines, begin.skip);
             self.front.skip = 0;
         }
-        let lines = along(lines, self.trail.since(layout), self.pad);
+        let lines = along(lines, self.trail.since(layout, depth(self.pad)), self.pad);
         self.open.truncate(start);
         self.open_page.records = self.open_page.records.saturating_sub(records as u32);
         self.settle();
@@ -541,6 +538,12 @@ fn plainer(line: &Line) -> Line {
     line
 }
 
+/// How many widths a line is wrapped for, one after the other. Without tmux's way to count padding the newest says where
+/// each cell goes; only the lengths of lines depend on those before.
+fn depth(pad: usize) -> usize {
+    if pad == 0 { 1 } else { KEPT }
+}
+
 /// Forgets the first cells of a logical line.
 fn skip_cells(lines: &mut Vec<Line>, mut skip: usize) {
     while lines.len() > 1 && lines[0].written().len() <= skip {
@@ -568,6 +571,8 @@ struct Group<'b> {
     layout: Layout,
     /// The widths it is wrapped for, one after the other.
     path: &'b [u16],
+    /// The same before the last change of width.
+    before: &'b [u16],
     skip: usize,
     records: usize,
     rows: usize,
@@ -588,12 +593,19 @@ struct Groups<'b> {
     /// The widths since `layout`, and the smallest of them.
     path: &'b [u16],
     narrowest: usize,
+    /// Whether the rows of a group are counted.
+    counts: bool,
 }
 
 impl Groups<'_> {
+    fn uncounted(mut self) -> Self {
+        self.counts = false;
+        self
+    }
+
     fn set_layout(&mut self, layout: Layout) {
         self.layout = layout;
-        self.path = self.trail.since(layout);
+        self.path = self.trail.since(layout, depth(self.pad));
         self.narrowest = self.path.iter().min().map_or(usize::MAX, |&cols| cols as usize);
     }
 }
@@ -620,6 +632,7 @@ impl<'b> Iterator for Groups<'b> {
             start,
             layout: self.layout,
             path: self.path,
+            before: self.trail.before(self.layout, depth(self.pad)),
             skip,
             records: 1,
             rows: 1,
@@ -644,7 +657,9 @@ impl<'b> Iterator for Groups<'b> {
         }
         group.single = None;
         group.simple = (all_simple && total > skip).then(|| total - skip);
-        group.rows = group.rows_along(group.path);
+        if self.counts {
+            group.rows = group.rows_along(group.path);
+        }
         Some(group)
     }
 }
@@ -656,6 +671,20 @@ impl Group<'_> {
             Item::Line(record) => Some(record),
             Item::Width(_) => None,
         })
+    }
+
+    /// Takes the last width of its path, of which it has been through the others.
+    fn step(&self, wrap: Wrap<'_>, scrolled: &mut Scrolled) {
+        if self.single.is_some() {
+            scrolled.pass(1, 1);
+            return;
+        }
+        let before = self.before;
+        if self.simple.is_some() && scrolled.pass(self.rows_along(before), self.rows_along(self.path)) {
+            return;
+        }
+        let lines = self.lines_along(before, &mut |_, _| None);
+        reflow(lines, wrap, scrolled);
     }
 
     /// Rows after the widths of `path`.

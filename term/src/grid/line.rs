@@ -75,6 +75,14 @@ pub(crate) fn stepped(need: usize, cols: usize) -> usize {
     }
 }
 
+/// The size of a line that grew cell by cell from `size` to hold `used` cells.
+fn grown(mut size: usize, used: usize, cols: usize) -> usize {
+    while size < used {
+        size = stepped(size + 1, cols);
+    }
+    size
+}
+
 /// True for a look that tmux keeps in an extended cell.
 #[inline]
 pub(crate) fn rich(cell: &Cell) -> bool {
@@ -87,6 +95,7 @@ pub(crate) fn rich(cell: &Cell) -> bool {
 }
 
 /// True for a cell that tmux keeps in extended form.
+#[inline]
 pub(crate) fn is_extended(cell: &Cell) -> bool {
     let ascii = cell.glyph.to_bits() < 0x80 || cell.glyph == Glyph::BLANK || cell.glyph.is_padding();
     !ascii || rich(cell)
@@ -129,6 +138,29 @@ impl Line {
             self.flags |= LineFlags::EXTENDED;
         }
         self.cells[x] = cell;
+    }
+
+    /// Adds cells of another line after the used ones, as if one by one.
+    pub(crate) fn append(&mut self, cells: &[Cell], cols: usize) {
+        let start = self.used as usize;
+        let end = start + cells.len();
+        if end > self.cells.len() {
+            self.grow(grown(self.cells.len(), end, cols), Color::DEFAULT);
+        }
+        self.used = end as u16;
+        let target = &mut self.cells[start..end];
+        target.copy_from_slice(cells);
+        let mut extended = false;
+        for cell in target {
+            if cell.glyph == Glyph::BLANK {
+                cell.glyph = SPACE.glyph;
+            } else if cell.glyph.is_padding() {
+                // tmux counts padding once it has moved to another line.
+                cell.glyph = Glyph::PAD;
+            }
+            extended |= is_extended(cell);
+        }
+        self.flags.set(LineFlags::EXTENDED, extended || self.flags.contains(LineFlags::EXTENDED));
     }
 
     /// Stores the right half of a wide character.

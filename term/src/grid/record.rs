@@ -518,22 +518,6 @@ pub(crate) fn clear_wrapped(record: &mut [u8]) {
     }
 }
 
-/// Cells of joined lines into rows of at most `cols` columns: the ends of the rows.
-pub(crate) fn row_ends(cells: &[Cell], cols: usize, pad: usize) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let (mut start, mut sum) = (0, 0);
-    for (i, cell) in cells.iter().enumerate() {
-        let width = wrap_columns(cell.glyph, pad);
-        if sum + width > cols && i > start {
-            ends.push(i);
-            (start, sum) = (i, 0);
-        }
-        sum += width;
-    }
-    ends.push(cells.len());
-    ends
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

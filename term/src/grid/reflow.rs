@@ -3,8 +3,8 @@
 //! The steps are tmux 3.7c's, so that the sizes of lines and the fate of odd lines (empty but wrapped, wrapped but
 //! short) are the same. The history is not wrapped here: it counts rows and wraps on the way out.
 
-use super::line::{Line, LineFlags, stepped, wrap_columns};
-use crate::cell::{Cell, Extras, Glyph};
+use super::line::{Line, LineFlags, wrap_columns};
+use crate::cell::{Cell, Extras};
 use std::collections::VecDeque;
 
 /// A place in lines counted without their wrapping: which logical line, which of its cells (`None` past its end).
@@ -67,23 +67,73 @@ pub(crate) struct Wrap<'a> {
 }
 
 impl Wrap<'_> {
-    fn width(self, cells: &[Cell]) -> usize {
+    /// Columns of a line when it is wrapped.
+    fn width(self, line: &Line) -> usize {
+        match line.flags.contains(LineFlags::EXTENDED) {
+            true => self.columns(line.written()),
+            false => line.written().len(),
+        }
+    }
+
+    fn columns(self, cells: &[Cell]) -> usize {
         cells.iter().map(|cell| wrap_columns(cell.glyph, self.pad)).sum()
     }
 
-    /// Adds a cell of a line that had these flags.
-    fn append(self, line: &mut Line, cell: Cell, flags: LineFlags) {
-        // tmux counts padding once it has moved to another line.
-        let glyph = if cell.glyph.is_padding() { Glyph::PAD } else { cell.glyph };
-        line.set(line.used as usize, Cell { glyph, ..cell }, self.cols);
-        let linked = match self.extras {
+    /// How many cells at the front of `line` take at most `columns`, and how many columns they take.
+    fn fitting(self, line: &Line, columns: usize) -> (usize, usize) {
+        let cells = line.written();
+        if !line.flags.contains(LineFlags::EXTENDED) {
+            let count = cells.len().min(columns);
+            return (count, count);
+        }
+        let (mut count, mut width) = (0, 0);
+        for cell in cells {
+            let next = wrap_columns(cell.glyph, self.pad);
+            if width + next > columns {
+                break;
+            }
+            width += next;
+            count += 1;
+        }
+        (count, width)
+    }
+
+    /// Adds cells of a line that had these flags.
+    fn append(self, line: &mut Line, cells: &[Cell], flags: LineFlags) {
+        line.append(cells, self.cols);
+        let linked = |cell: &Cell| match self.extras {
             Some(extras) => extras.get(cell.ext).link.is_some(),
-            None => cell.ext != 0 && flags.contains(LineFlags::HYPERLINK),
+            None => cell.ext != 0,
         };
-        if linked {
+        if flags.contains(LineFlags::HYPERLINK) && cells.iter().any(linked) {
             line.flags |= LineFlags::HYPERLINK;
         }
     }
+
+    /// The ends of the rows that a line too long is cut into.
+    fn ends(self, line: &Line) -> Vec<usize> {
+        if line.flags.contains(LineFlags::EXTENDED) {
+            return row_ends(line.written(), self.cols, self.pad);
+        }
+        let used = line.written().len();
+        (1..=used.div_ceil(self.cols)).map(|row| (row * self.cols).min(used)).collect()
+    }
+}
+
+/// Cells into rows of at most `cols` columns: the ends of the rows.
+fn row_ends(cells: &[Cell], cols: usize, pad: usize) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let (mut start, mut sum) = (0, 0);
+    for (i, cell) in cells.iter().enumerate() {
+        let width = wrap_columns(cell.glyph, pad);
+        if sum + width > cols && i > start {
+            ends.push(i);
+            (start, sum) = (i, 0);
+        }
+        sum += width;
+    }
+    ends.push(cells.len());
+    ends
 }
 
 /// How many of the oldest rows may be pulled back when the screen grows, followed through a reflow as tmux does it:
@@ -133,7 +183,7 @@ pub(crate) fn reflow(lines: Vec<Line>, wrap: Wrap<'_>, scrolled: &mut Scrolled) 
     let total = lines.len();
     let mut flow = Flow { wrap, source: lines.into(), out: Vec::with_capacity(total), scrolled };
     while let Some(line) = flow.source.pop_front() {
-        let width = wrap.width(line.written());
+        let width = wrap.width(&line);
         if width > wrap.cols && line.used > 1 {
             flow.split(line, total);
         } else {
@@ -176,19 +226,12 @@ impl Flow<'_> {
                 consumed += 1;
                 continue;
             }
-            let mut taken = 0;
-            for cell in from.written() {
-                let next = wrap_columns(cell.glyph, wrap.pad);
-                if width + next > wrap.cols {
-                    break;
-                }
-                width += next;
-                wrap.append(target, *cell, from.flags);
-                taken += 1;
-            }
+            let (taken, columns) = wrap.fitting(from, wrap.cols.saturating_sub(width));
+            width += columns;
             if taken == 0 {
                 break;
             }
+            wrap.append(target, &from.cells[..taken], from.flags);
             joined = true;
             wrapped &= goes_on;
             consumed += 1;
@@ -218,30 +261,27 @@ impl Flow<'_> {
     fn split(&mut self, mut line: Line, total: usize) {
         let wrap = self.wrap;
         let from = self.scrolled.from + total - self.source.len() - 1;
-        let used = line.written().len();
         let (flags, wrapped) = (line.flags, line.flags.contains(LineFlags::WRAPPED));
-        let mut ends = super::record::row_ends(line.written(), wrap.cols, wrap.pad);
-        let first = ends.remove(0);
-        let rest: Vec<Cell> = line.cells[first..used].to_vec();
-        line.cells.truncate(first);
-        line.used = first as u16;
+        let ends = wrap.ends(&line);
+        let mut width = 0;
+        let mut rows: Vec<Line> = Vec::with_capacity(ends.len() - 1);
+        for ends in ends.windows(2) {
+            let cells = &line.cells[ends[0]..ends[1]];
+            let mut row = Line::default();
+            wrap.append(&mut row, cells, flags);
+            row.flags |= LineFlags::WRAPPED;
+            width = wrap.columns(cells);
+            rows.push(row);
+        }
+        if let Some(last) = rows.last_mut() {
+            last.flags.set(LineFlags::WRAPPED, wrapped);
+        }
+        line.cells.truncate(ends[0]);
+        line.used = ends[0] as u16;
         line.flags |= LineFlags::WRAPPED;
         self.out.push(line);
-        let mut start = first;
-        let mut width = 0;
-        for (i, end) in ends.iter().enumerate() {
-            let cells = &rest[start - first..end - first];
-            let mut row = Line::default();
-            row.cells.reserve_exact(stepped(cells.len(), wrap.cols));
-            for cell in cells {
-                wrap.append(&mut row, *cell, flags);
-            }
-            width = wrap.width(cells);
-            row.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
-            self.out.push(row);
-            start = *end;
-        }
-        self.scrolled.split(from, ends.len());
+        self.out.append(&mut rows);
+        self.scrolled.split(from, ends.len() - 1);
         if width < wrap.cols && wrapped {
             self.join(width);
         }

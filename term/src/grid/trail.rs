@@ -2,7 +2,7 @@
 //! tmux wraps its history at every resize: where wide characters and tabs end up depends on all of them.
 
 /// How many of the newest widths are remembered. Of a line older than those only the text is as in tmux.
-pub(crate) const KEPT: usize = 8;
+pub(crate) const KEPT: usize = 4;
 
 /// What a line was laid out for: a width, and which of all the widths so far that was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,15 +48,29 @@ impl Trail {
         &self.widths
     }
 
-    /// The widths since `layout`. A layout that cannot be counts as the one before the present.
-    pub(crate) fn since(&self, layout: Layout) -> &[u16] {
+    /// How many widths there were since `layout`. A layout that cannot be counts as the one before the present.
+    pub(crate) fn steps(&self, layout: Layout) -> usize {
         let present = self.layout();
-        let steps = match present.generation.checked_sub(layout.generation) {
+        match present.generation.checked_sub(layout.generation) {
             Some(0) | None => usize::from(layout.cols != present.cols),
             Some(steps) => usize::try_from(steps).unwrap_or(usize::MAX),
-        };
-        &self.widths[self.widths.len() - steps.min(self.widths.len())..]
+        }
     }
+
+    /// The widths since `layout`, at most the newest `depth`.
+    pub(crate) fn since(&self, layout: Layout, depth: usize) -> &[u16] {
+        newest(&self.widths, self.steps(layout).min(depth))
+    }
+
+    /// The same as it was before the present width.
+    pub(crate) fn before(&self, layout: Layout, depth: usize) -> &[u16] {
+        let (_, earlier) = self.widths.split_last().unwrap_or((&0, &[]));
+        newest(earlier, self.steps(layout).saturating_sub(1).min(depth))
+    }
+}
+
+fn newest(widths: &[u16], count: usize) -> &[u16] {
+    &widths[widths.len().saturating_sub(count)..]
 }
 
 #[cfg(test)]
@@ -67,15 +81,18 @@ mod tests {
     fn a_layout_has_the_widths_after_it() {
         let mut trail = Trail::new(80);
         let first = trail.layout();
-        assert!(trail.since(first).is_empty());
+        assert!(trail.since(first, KEPT).is_empty());
         trail.push(61);
         trail.push(80);
-        assert_eq!(trail.since(first), [61, 80]);
-        assert_eq!(trail.since(Layout { cols: 61, generation: 1 }), [80]);
-        assert_eq!(trail.since(Layout { cols: 70, generation: 9 }), [80]);
+        assert_eq!(trail.since(first, KEPT), [61, 80]);
+        assert_eq!(trail.before(first, KEPT), [61]);
+        assert_eq!(trail.since(first, 1), [80]);
+        assert_eq!(trail.since(Layout { cols: 61, generation: 1 }, KEPT), [80]);
+        assert_eq!(trail.since(Layout { cols: 70, generation: 9 }, KEPT), [80]);
         for cols in 1..100 {
             trail.push(cols);
         }
-        assert_eq!(trail.since(first), [92, 93, 94, 95, 96, 97, 98, 99]);
+        assert_eq!(trail.since(first, KEPT), [96, 97, 98, 99]);
+        assert_eq!(trail.before(first, KEPT), [96, 97, 98]);
     }
 }
