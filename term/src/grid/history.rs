@@ -349,6 +349,7 @@ impl History {
 
     /// Drops rows that do not fill the first page.
     fn drop_in_page(&mut self, mut left: usize) {
+        left -= self.drop_records(left);
         let mut front = self.front;
         let (mut records, mut rows) = (0, 0);
         let mut groups = self.groups(0);
@@ -372,6 +373,35 @@ impl History {
         let page = self.page_mut(0);
         page.records = page.records.saturating_sub(records as u32);
         page.rows = page.rows.saturating_sub(rows as u32);
+    }
+
+    /// Drops up to `n` rows that are one record each, and says how many those were.
+    fn drop_records(&mut self, n: usize) -> usize {
+        let mut front = self.front;
+        if front.skip > 0 {
+            return 0;
+        }
+        let bytes = self.page_bytes(0);
+        let mut rest = bytes.get(front.offset..).unwrap_or(&[]);
+        let (mut dropped, mut as_it_was) = (0, self.trail.steps(front.layout) == 0);
+        while dropped < n
+            && let Some(item) = record::next(&mut rest)
+        {
+            match item {
+                Item::Width(layout) => {
+                    front.layout = layout;
+                    as_it_was = self.trail.steps(layout) == 0;
+                }
+                Item::Line(_) if as_it_was => dropped += 1,
+                Item::Line(_) => break,
+            }
+            front.offset = bytes.len() - rest.len();
+        }
+        self.front = front;
+        let page = self.page_mut(0);
+        page.records = page.records.saturating_sub(dropped as u32);
+        page.rows = page.rows.saturating_sub(dropped as u32);
+        dropped
     }
 
     /// Takes up what a snapshot kept; pages are there already.

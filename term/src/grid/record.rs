@@ -345,10 +345,17 @@ fn put_ascii(out: &mut Vec<u8>, cells: &[Cell]) -> (bool, bool) {
 }
 
 fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
-    let mut text = Vec::with_capacity(cells.len() * 2);
+    let at = out.len();
+    // The length goes before the text: most need no more than one byte or two.
+    out.extend([0, 0]);
     let mut i = 0;
     while let Some(cell) = cells.get(i) {
         let glyph = cell.glyph;
+        i += 1;
+        if matches!(glyph.to_bits(), 0x20..=0x7e) {
+            out.push(glyph.to_bits() as u8);
+            continue;
+        }
         let run = match glyph {
             Glyph::PAD_UNCOUNTED => Some(token::UNCOUNTED),
             Glyph::BLANK => Some(token::CLEARED),
@@ -356,24 +363,39 @@ fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
             _ => None,
         };
         if let Some(token) = run {
-            let n = cells[i..].iter().take_while(|cell| cell.glyph == glyph).count();
-            text.push(token);
-            put_number(&mut text, n as u64);
-            i += n;
+            let more = cells[i..].iter().take_while(|cell| cell.glyph == glyph).count();
+            out.push(token);
+            put_number(out, more as u64 + 1);
+            i += more;
             continue;
         }
-        put_glyph(&mut text, glyph, graphemes);
-        i += 1;
+        put_glyph(out, glyph, graphemes);
         if glyph.is_wide() {
             if cells.get(i).is_some_and(|next| next.glyph == Glyph::PAD) {
                 i += 1;
             } else {
-                text.push(token::BARE);
+                out.push(token::BARE);
             }
         }
     }
-    put_number(out, text.len() as u64);
-    out.extend_from_slice(&text);
+    settle_length(out, at, 2);
+}
+
+/// Writes the length of what follows `room` bytes at `at` into them, making them more or less if it needs that.
+fn settle_length(out: &mut Vec<u8>, at: usize, room: usize) {
+    let mut left = out.len() - at - room;
+    let (mut number, mut count) = ([0; 10], 1);
+    while left >= 0x80 {
+        number[count - 1] = left as u8 | 0x80;
+        left >>= 7;
+        count += 1;
+    }
+    number[count - 1] = left as u8;
+    if count == room {
+        out[at..at + room].copy_from_slice(&number[..count]);
+    } else {
+        out.splice(at..at + room, number[..count].iter().copied());
+    }
 }
 
 fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
@@ -391,7 +413,20 @@ fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
         if (width(c) == 2) != wide {
             text.push(token::OTHER_WIDTH);
         }
-        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        put_char(text, c);
+    }
+}
+
+/// Appends a character as UTF-8; the usual ones without a call for each.
+#[inline]
+fn put_char(text: &mut Vec<u8>, c: char) {
+    let point = c as u32;
+    let tail = |shift: u32| (point >> shift) as u8 & 0x3f | 0x80;
+    match point {
+        0..0x80 => text.push(point as u8),
+        0x80..0x800 => text.extend([(point >> 6) as u8 | 0xc0, tail(0)]),
+        0x800..0x10000 => text.extend([(point >> 12) as u8 | 0xe0, tail(6), tail(0)]),
+        _ => text.extend([(point >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]),
     }
 }
 
@@ -405,7 +440,8 @@ const PLAIN_FG: u8 = 32;
 const PLAIN_BG: u8 = 64;
 
 fn put_styles(out: &mut Vec<u8>, cells: &[Cell]) {
-    let mut styles = Vec::new();
+    let at = out.len();
+    out.push(0);
     let mut last = Cell::BLANK;
     let mut i = 0;
     while let Some(cell) = cells.get(i) {
@@ -413,12 +449,11 @@ fn put_styles(out: &mut Vec<u8>, cells: &[Cell]) {
             other.fg == cell.fg && other.bg == cell.bg && other.attrs == cell.attrs && other.ext == cell.ext
         };
         let run = 1 + cells[i + 1..].iter().take_while(same).count();
-        put_style(&mut styles, cell, &last, run);
+        put_style(out, cell, &last, run);
         last = *cell;
         i += run;
     }
-    put_number(out, styles.len() as u64);
-    out.extend_from_slice(&styles);
+    settle_length(out, at, 1);
 }
 
 fn put_style(out: &mut Vec<u8>, cell: &Cell, last: &Cell, run: usize) {

@@ -14,19 +14,20 @@ pub(crate) struct Layout {
 /// The newest widths, the present one last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Trail {
-    generation: u64,
+    present: Layout,
     widths: Vec<u16>,
 }
 
 impl Trail {
     pub(crate) fn new(cols: u16) -> Trail {
-        Trail { generation: 0, widths: vec![cols] }
+        Trail { present: Layout { cols, generation: 0 }, widths: vec![cols] }
     }
 
     /// The trail that was kept: at least one width.
     pub(crate) fn restored(generation: u64, mut widths: Vec<u16>) -> Trail {
         widths.drain(..widths.len().saturating_sub(KEPT));
-        Trail { generation, widths }
+        let cols = widths.last().copied().unwrap_or(1);
+        Trail { present: Layout { cols, generation }, widths }
     }
 
     pub(crate) fn push(&mut self, cols: u16) {
@@ -34,13 +35,13 @@ impl Trail {
             self.widths.remove(0);
         }
         self.widths.push(cols);
-        self.generation += 1;
+        self.present = Layout { cols, generation: self.present.generation.saturating_add(1) };
     }
 
     /// The present layout.
     #[inline]
     pub(crate) fn layout(&self) -> Layout {
-        Layout { cols: self.widths.last().copied().unwrap_or(1), generation: self.generation }
+        self.present
     }
 
     /// The widths kept.
