@@ -606,7 +606,9 @@ struct Group<'b> {
     skip: usize,
     records: usize,
     rows: usize,
-    /// Its cells, when they are one column each and no record is empty: then only the last width counts.
+    /// No record is empty: then rows are filled one after the other.
+    even: bool,
+    /// Its cells, when they are also one column each.
     simple: Option<usize>,
     /// The only record, when it needs no wrapping.
     single: Option<Record<'b>>,
@@ -666,6 +668,7 @@ impl<'b> Iterator for Groups<'b> {
             skip,
             records: 1,
             rows: 1,
+            even: false,
             simple: None,
             single: Some(record),
             pad: self.pad,
@@ -673,20 +676,21 @@ impl<'b> Iterator for Groups<'b> {
         if as_it_was && skip == 0 {
             return Some(group);
         }
-        let simple = |record: &Record<'_>| record.is_ascii() && record.used > 0;
-        let (mut total, mut all_simple) = (record.used, simple(&record));
+        let (mut total, mut ascii, mut even) = (record.used, record.is_ascii(), record.used > 0);
         let mut last = record;
         while last.wrapped()
             && let Some(Item::Line(next)) = record::next(&mut rest)
         {
             group.records += 1;
             total += next.used;
-            all_simple &= simple(&next);
+            ascii &= next.is_ascii();
+            even &= next.used > 0;
             last = next;
             self.offset = self.bytes.len() - rest.len();
         }
         group.single = None;
-        group.simple = (all_simple && total > skip).then(|| total - skip);
+        group.even = even && total > skip;
+        group.simple = (ascii && group.even).then(|| total - skip);
         if self.counts {
             group.rows = group.rows_along(group.path);
         }
@@ -710,7 +714,8 @@ impl Group<'_> {
             return;
         }
         let before = self.before;
-        if self.simple.is_some() && scrolled.pass(self.rows_along(before), self.rows_along(self.path)) {
+        let counts = self.simple.is_some() || self.even && self.pad == 0;
+        if counts && scrolled.pass(self.rows_along(before), self.rows_along(self.path)) {
             return;
         }
         let lines = self.lines_along(before, &mut |_, _| None);
@@ -722,8 +727,30 @@ impl Group<'_> {
         match (self.simple, path.last()) {
             (Some(cells), Some(&cols)) => cells.div_ceil(cols as usize),
             (_, None) if self.skip == 0 => self.records,
+            // Without columns for padding only the last width counts here too.
+            (_, Some(&cols)) if self.even && self.pad == 0 => self.filled_rows(cols as usize),
             _ => self.lines_along(path, &mut |_, _| None).len(),
         }
+    }
+
+    /// Rows that its cells fill.
+    fn filled_rows(&self, cols: usize) -> usize {
+        let (mut rows, mut sum, mut skip, mut begins) = (1, 0, self.skip, true);
+        for record in self.records() {
+            record.widths(self.pad, &mut |width| {
+                if skip > 0 {
+                    skip -= 1;
+                    return;
+                }
+                if sum + width > cols && !begins {
+                    rows += 1;
+                    sum = 0;
+                }
+                sum += width;
+                begins = false;
+            });
+        }
+        rows
     }
 
     fn lines_along(&self, path: &[u16], clusters: Clusters<'_>) -> Vec<Line> {
@@ -858,5 +885,68 @@ mod tests {
         assert_eq!(history.take_tail(&mut graphemes).len(), 2);
         assert_eq!(history.rows(), 1);
         assert!(!history.last_wrapped);
+    }
+
+    /// Lines of wide characters, tabs and clusters, some of them wrapped.
+    fn mixed(seed: usize, cols: usize) -> Line {
+        let mut line = Line::default();
+        let mut x = 0;
+        while x + 3 < cols {
+            let (glyph, width) = match (seed * 31 + x * 17) % 7 {
+                0 | 1 => (Glyph::point('漢', true), 2),
+                2 => (Glyph::tab(3), 3),
+                _ => (Glyph::point('x', false), 1),
+            };
+            line.set(x, Cell { glyph, ..SPACE }, cols);
+            (x + 1..x + width).for_each(|x| line.set_padding(x, cols));
+            x += width;
+        }
+        line.flags.set(LineFlags::WRAPPED, seed % 3 != 0);
+        line
+    }
+
+    #[test]
+    fn what_is_counted_is_what_comes_out() {
+        for pad in [0, 1] {
+            let mut history = history(40, 500);
+            history.set_wrap(40, pad);
+            let mut graphemes = Graphemes::default();
+            for round in 0..6 {
+                for seed in 0..150 {
+                    history.collect();
+                    history.push(&mixed(seed, history.cols as usize), &graphemes);
+                }
+                history.set_wrap([23, 61, 40, 7, 80, 33][round], pad);
+                let counted = history.rows();
+                assert_eq!(texts(&history).len(), counted, "pad {pad}, round {round}");
+                history.recount();
+                assert_eq!(history.rows(), counted, "pad {pad}, round {round}");
+                for _ in 0..20 {
+                    history.pop(&mut graphemes);
+                }
+                assert_eq!(texts(&history).len(), history.rows(), "pad {pad}, round {round}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_wide_characters_end_up_depends_on_all_widths() {
+        let rows = |path: &[u16]| {
+            let mut history = history(10, 100);
+            let mut line = Line::default();
+            for x in (0..10).step_by(2) {
+                line.set(x, Cell { glyph: Glyph::point('漢', true), ..SPACE }, 10);
+                line.set_padding(x + 1, 10);
+            }
+            history.push(&line, &Graphemes::default());
+            for &cols in path {
+                history.set_wrap(cols, 1);
+            }
+            history.rows()
+        };
+        assert_eq!(rows(&[20]), 1);
+        assert_eq!(rows(&[9, 20]), 1);
+        assert_eq!(rows(&[9, 10]), 2);
+        assert_eq!(rows(&[10]), 1);
     }
 }

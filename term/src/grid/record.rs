@@ -172,15 +172,23 @@ impl<'b> Record<'b> {
         if self.is_ascii() {
             return self.used;
         }
-        let mut count = 0;
         let mut sum = 0;
+        self.widths(pad, &mut |width| sum += width);
+        sum
+    }
+
+    /// Gives the columns of each used cell, padding counted as `pad`.
+    pub(crate) fn widths(&self, pad: usize, to: &mut dyn FnMut(usize)) {
+        if self.is_ascii() {
+            return (0..self.used).for_each(|_| to(1));
+        }
+        let mut count = 0;
         self.glyphs(&mut |_, _| None, &mut |glyph| {
             if count < self.used {
-                sum += wrap_columns(glyph, pad);
+                to(wrap_columns(glyph, pad));
             }
             count += 1;
         });
-        sum
     }
 
     /// Gives each glyph of a text that is not ASCII.
@@ -247,11 +255,10 @@ fn ascii(byte: u8) -> Glyph {
 }
 
 fn take_char(rest: &mut &[u8]) -> Option<char> {
-    let len = match rest.first()? {
-        0..0x80 => 1,
-        lead => crate::parser::utf8_length(*lead)?,
+    let (c, len) = match *rest.first()? {
+        byte @ 0..0x80 => (byte as char, 1),
+        _ => crate::parser::decode(rest)?,
     };
-    let c = std::str::from_utf8(rest.get(..len)?).ok()?.chars().next()?;
     *rest = &rest[len..];
     Some(c)
 }
