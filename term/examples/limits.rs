@@ -1,10 +1,9 @@
-//! Feeds a terminal what no honest program writes, and prints how much memory and time that took.
+//! Feeds a terminal what no honest program writes, and prints how much memory and CPU that took.
 //!
 //! `limits [NAME]`: each case in turn, or the one named.
 
 #![allow(clippy::disallowed_methods)]
 
-use std::time::Instant;
 use term::{Capture, LineNumber, Size, Terminal};
 
 const MEGABYTES: usize = 100;
@@ -13,6 +12,19 @@ fn resident_kb() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|rest| rest.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// Milliseconds of CPU this process has used, from the kernel's count in nanoseconds.
+fn cpu_ms() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    stat.split(' ').next().and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0) / 1e6
+}
+
+/// What `act` gives and the CPU it took, in milliseconds to a thousandth.
+fn timed<T>(act: impl FnOnce() -> T) -> (T, f64) {
+    let start = cpu_ms();
+    let value = act();
+    (value, ((cpu_ms() - start) * 1000.0).round() / 1000.0)
 }
 
 /// Numbers from a seed (splitmix64).
@@ -106,30 +118,18 @@ fn main() {
         }
         let before = resident_kb();
         let mut terminal = Terminal::new(Size { cols: 80, rows: 24 }, 50_000);
-        let start = Instant::now();
-        case(&mut terminal);
-        let fed = start.elapsed();
+        let ((), fed) = timed(|| case(&mut terminal));
         let held = resident_kb().saturating_sub(before);
-        let mut times = Vec::new();
-        for (cols, rows) in [(61, 20), (200, 50), (80, 24), (10, 5), (80, 24)] {
-            let start = Instant::now();
-            terminal.resize(Size { cols, rows });
-            times.push(start.elapsed().as_millis());
-        }
-        let start = Instant::now();
-        let checkpoint = terminal.checkpoint().len();
-        let saved = start.elapsed();
-        let mut captures = Vec::new();
-        for escapes in [false, true] {
-            let start = Instant::now();
+        let sizes = [(61, 20), (200, 50), (80, 24), (10, 5), (80, 24)];
+        let resizes = sizes.map(|(cols, rows)| timed(|| terminal.resize(Size { cols, rows })).1);
+        let (checkpoint, saved) = timed(|| terminal.checkpoint().len());
+        let captures = [false, true].map(|escapes| {
             let options = Capture { start: LineNumber::First, escapes, ..Capture::default() };
-            let len = terminal.capture(&options).len();
-            captures.push((len, start.elapsed().as_millis()));
-        }
+            timed(|| terminal.capture(&options).len())
+        });
         println!(
-            "{name}: {:.2} s, +{held} kB, {} kB in history of {} rows, resizes {times:?} ms, checkpoint {checkpoint} bytes \
-             in {saved:?}, captures (bytes, ms) {captures:?}; +{} kB in the end",
-            fed.as_secs_f64(),
+            "{name}: {fed:.0} ms, +{held} kB, {} kB in history of {} rows, resizes {resizes:?} ms, \
+             checkpoint {checkpoint} bytes in {saved} ms, captures (bytes, ms) {captures:?}; +{} kB in the end",
             terminal.history_bytes() / 1000,
             terminal.history_len(),
             resident_kb().saturating_sub(before)
