@@ -901,7 +901,7 @@ mod tests {
             (x + 1..x + width).for_each(|x| line.set_padding(x, cols));
             x += width;
         }
-        line.flags.set(LineFlags::WRAPPED, seed % 3 != 0);
+        line.flags.set(LineFlags::WRAPPED, !seed.is_multiple_of(3));
         line
     }
 
