@@ -3,6 +3,7 @@
 //! A line that moves keeps its cells; only its number in the order moves. Histories are passed in, since a line that
 //! is erased unties the one before it, which may have scrolled off.
 
+mod group;
 pub(crate) mod history;
 pub(crate) mod line;
 pub(crate) mod record;
