@@ -11,7 +11,7 @@ use draw::{Projection, Seen, compose};
 use keymap::TerminalReply;
 use mux::client::{RangeOf, StatusRange};
 use mux::{Client, ClientId, Mux, Now, PaneId, World};
-use term::caps::{Caps, CapsError, Claim};
+use term::caps::{Caps, CapsError};
 use term::frame::Frame;
 use term::paint;
 use term::size::Size;
@@ -35,6 +35,8 @@ pub struct Tty {
     /// How much of `out` was taken.
     taken: usize,
     entered: bool,
+    /// The model knows the features of the terminal.
+    told: bool,
     /// Everything is painted anew next time.
     anew: bool,
 }
@@ -45,7 +47,7 @@ impl Tty {
     /// # Errors
     /// The terminal cannot be drawn on; the text is what the user is told.
     pub fn new(mux: &Mux, client: &Client) -> Result<Tty, CapsError> {
-        let caps = caps_of(mux, client);
+        let caps = mux.caps_of(client);
         caps.check()?;
         let size = client.size.map_or(Size { cols: 0, rows: 0 }, |(cols, rows)| Size { cols, rows });
         Ok(Tty {
@@ -58,6 +60,7 @@ impl Tty {
             out: Vec::new(),
             taken: 0,
             entered: false,
+            told: false,
             anew: false,
         })
     }
@@ -92,6 +95,7 @@ impl Tty {
         let Some(scene) = self.projection.project(mux, self.client, world, now) else { return false };
         compose(&scene, &mut self.seen, &mut self.frame);
         let start = if scene.status_top { 0 } else { scene.view_rows() };
+        let view = (scene.offset.0.into(), scene.offset.1.into());
         drop(scene);
         if std::mem::take(&mut self.anew) {
             self.blank();
@@ -99,6 +103,11 @@ impl Tty {
         paint::paint_into(&mut self.out, &self.shown, &self.frame, &self.caps);
         self.shown.copy_from(&self.frame);
         self.tell_ranges(mux, start);
+        if let Some(client) = mux.clients.get_mut(&self.client).filter(|client| client.view != view) {
+            client.view = view;
+            // The status line may tell of it.
+            mux.visible += 1;
+        }
         !self.out.is_empty()
     }
 
@@ -182,8 +191,10 @@ impl Tty {
                 _ => false,
             };
         }
-        if new {
+        if new || !std::mem::replace(&mut self.told, true) {
             client.features = self.caps.feature_names().split(',').map(str::to_owned).collect();
+        }
+        if new {
             self.repaint();
         }
     }
@@ -198,24 +209,6 @@ impl Tty {
             client.status_ranges = ranges.collect();
         }
     }
-}
-
-/// What a terminal can do by what its client said and the options say.
-fn caps_of(mux: &Mux, client: &Client) -> Caps {
-    let items = |name: &str| -> Vec<String> {
-        let value = mux.globals.server.get(name);
-        value.map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
-    };
-    let (features, overrides) = (items("terminal-features"), items("terminal-overrides"));
-    let claim = Claim {
-        term: &client.term,
-        colorterm: client.environment.get("COLORTERM").unwrap_or(""),
-        utf8: client.utf8,
-        features: &client.features.join(","),
-    };
-    let features: Vec<&str> = features.iter().map(String::as_str).collect();
-    let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
-    Caps::new(claim, &features, &overrides)
 }
 
 fn status_range(row: u32, range: &Range) -> Option<StatusRange> {

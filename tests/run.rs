@@ -1,1 +1,15 @@
-//! All integration tests, in one binary.
+//! All integration tests, in one binary: the real program on real terminals, and what must hold of the tree.
+//!
+//! One test: `cargo test --test run e2e::attach::a_typed_line_is_echoed`. Long variants run with `ROVE_LONG=1`.
+
+// Tests touch the world, wait on its clock, and fail by panicking.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)]
+
+mod differential;
+mod docs;
+mod e2e;
+mod harness;
+mod login_shell;
+mod real_engines;
+mod tidy;
+mod transcripts;

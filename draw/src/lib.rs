@@ -17,4 +17,4 @@ pub mod status;
 mod tests;
 
 pub use compose::{Seen, compose};
-pub use project::{Projection, project};
+pub use project::Projection;

@@ -87,18 +87,6 @@ pub struct Projection {
     pages: Pages,
 }
 
-/// A scene from nothing: [`Projection::project`] without what it keeps. `None` when there is nothing to draw for the
-/// client (gone, without a session or a size, suspended).
-pub fn project<'a>(
-    projection: &'a mut Projection,
-    mux: &'a Mux,
-    client: ClientId,
-    world: &dyn World,
-    now: Now,
-) -> Option<Scene<'a>> {
-    projection.project(mux, client, world, now)
-}
-
 impl Projection {
     /// What a client shall see now. `None` when there is nothing to draw for it: it is gone, leaving or suspended, it
     /// speaks control mode, or it has no session or size.

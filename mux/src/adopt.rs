@@ -10,11 +10,14 @@ use crate::environment::Environment;
 use crate::id::{PaneId, SessionId, WindowId};
 use crate::input::Now;
 use crate::layout::{Axis, Extent, Layout, Preset, PresetOptions, Split};
+use crate::option::OptionStore;
+use crate::pane::{Pane, Program};
 use crate::timer::Timer;
 use crate::{Face, Mux};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use term::Terminal;
 
 /// A difference of the key tables to those that a server starts with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -249,8 +252,7 @@ impl Mux {
 
     /// A session name that is free: the wanted one when it is, else with a number behind it.
     pub fn free_session_name(&self, wanted: &str) -> String {
-        let clean = crate::windows::clean_name(&crate::windows::printable(wanted), true)
-            .unwrap_or_else(|| "restored".to_owned());
+        let clean = crate::windows::clean_name(wanted);
         let mut name = clean.clone();
         let mut number = 2u32;
         while self.session_named(&name).is_some() {
@@ -325,6 +327,37 @@ impl Mux {
         assert!(self.marked.is_none_or(|pane| self.panes.contains_key(&pane)), "the marked pane is gone");
         let uuids: BTreeSet<u128> = self.panes.values().map(|pane| pane.uuid).collect();
         assert_eq!(uuids.len(), self.panes.len(), "two panes have one lasting id");
+    }
+}
+
+impl Pane {
+    /// A pane to be put back: frozen, with nothing but these; the caller fills in what was saved of it.
+    pub fn put_back(id: PaneId, uuid: u128, window: WindowId, terminal: Terminal) -> Pane {
+        Pane {
+            id,
+            uuid,
+            window,
+            terminal,
+            program: Program::Frozen,
+            pid: 0,
+            tty: String::new(),
+            cwd: String::new(),
+            argv: Vec::new(),
+            shell: String::new(),
+            options: OptionStore::default(),
+            title: String::new(),
+            modes: Vec::new(),
+            input_off: false,
+            agent: None,
+            agent_runs: false,
+            used: 0,
+            written: 0,
+            unseen_changes: false,
+            reported_fg: None,
+            reported_bg: None,
+            pipe: None,
+            searched: None,
+        }
     }
 }
 

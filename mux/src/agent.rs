@@ -8,15 +8,18 @@ use crate::spawn::Wanted;
 use crate::timer::Timer;
 use crate::world::World;
 use crate::{Mux, Pane};
-use agents::probe::{self, Answer, Facts};
-use agents::identity::Identity as ProvenIdentity;
 use agents::identity::Evidence;
+use agents::identity::Identity as ProvenIdentity;
 use agents::launch::Launch;
+use agents::probe::{self, Answer, Facts};
 use agents::{AgentRecord, Request, Resume};
 use std::time::Duration;
 
 /// How often the conversations of running agents are looked for.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long after its output an agent whose conversation is not known yet is looked at.
+pub(crate) const LOOK_SOON: Duration = Duration::from_millis(20);
 
 /// A pane's lasting id as text: an RFC 4122 UUID in lower case.
 pub fn uuid_text(uuid: u128) -> String {
@@ -29,6 +32,12 @@ pub(crate) fn as_uuid(random: u128) -> u128 {
     random & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62
 }
 
+/// The row of an engine; the error lists those there are.
+pub(crate) fn engine_named(name: &str) -> Result<&'static agents::Engine, CommandError> {
+    let known = || agents::listed().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
+    agents::find(name).ok_or_else(|| CommandError(format!("no engine is called {name}; there are: {}", known())))
+}
+
 impl Mux {
     /// Plan the launch of an engine in a pane, and note it in the pane's record.
     pub(crate) fn plan_launch(
@@ -39,15 +48,17 @@ impl Mux {
         args: Vec<String>,
         cwd: String,
     ) -> Result<(&'static agents::Engine, Launch), CommandError> {
-        let known = || agents::listed().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
-        let row = agents::find(engine).ok_or_else(|| format!("no engine is called {engine}; there are: {}", known()))?;
+        let row = engine_named(engine)?;
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);
         let facts = self.facts(context.now, context.world, id, row, conversation.as_deref());
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
-            context.world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
+            context
+                .world
+                .rename_file(from, to)
+                .map_err(|error| format!("could not move the old transcript aside: {error}"))?;
         }
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record.clone());
@@ -66,10 +77,8 @@ impl Mux {
         engine: &'static agents::Engine,
         conversation: Option<&str>,
     ) -> Facts {
-        let answers: Vec<Answer> = probe::for_conversation(engine, conversation)
-            .iter()
-            .filter_map(|probe| world.probe(id, probe))
-            .collect();
+        let answers: Vec<Answer> =
+            probe::for_conversation(engine, conversation).iter().filter_map(|probe| world.probe(id, probe)).collect();
         let mut facts = Facts::new(conversation, &answers);
         facts.holder = conversation.and_then(|conversation| self.holder(id, engine.id, conversation));
         facts.fresh_id = uuid_text(as_uuid(world.random()));
@@ -82,7 +91,10 @@ impl Mux {
         let has = |pane: &&Pane| {
             pane.id != own
                 && pane.running()
-                && pane.agent.as_ref().is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
+                && pane
+                    .agent
+                    .as_ref()
+                    .is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
                 && pane.agent_runs
         };
         self.panes.values().find(has).map(|pane| {
@@ -119,7 +131,8 @@ impl Mux {
             }
         }
         let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
-        let same = |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
+        let same =
+            |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
         evidence.claimed =
             self.panes.values().filter(same).filter_map(|pane| pane.agent.as_ref()?.id.clone()).collect();
         evidence.rivals = self

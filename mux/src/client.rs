@@ -158,6 +158,8 @@ pub struct Client {
     pub terminal_bg: Option<term::style::Color>,
     /// What its terminal said of itself, for who draws on it (who takes it).
     pub replies: Vec<keymap::TerminalReply>,
+    /// Column and row of the window at its top left, as it was last drawn.
+    pub view: (u32, u32),
     /// Row offset of the window shown when it is larger than the client.
     pub pan: (u32, u32),
     /// What the status line's stretches stand for, as it was last drawn.
@@ -211,6 +213,7 @@ impl Client {
             terminal_fg: None,
             terminal_bg: None,
             replies: Vec::new(),
+            view: (0, 0),
             pan: (0, 0),
             status_ranges: Vec::new(),
             drag: None,
@@ -229,7 +232,11 @@ impl Client {
 
     /// True when its size counts for windows.
     pub fn counts_for_size(&self) -> bool {
-        self.session.is_some() && !self.leaving && !self.suspended && self.size.is_some() && !self.flags.contains(ClientFlags::IGNORE_SIZE)
+        self.session.is_some()
+            && !self.leaving
+            && !self.suspended
+            && self.size.is_some()
+            && !self.flags.contains(ClientFlags::IGNORE_SIZE)
     }
 
     /// Flags as `#{client_flags}` shows them.
@@ -260,5 +267,25 @@ impl Client {
         add(self.suspended, "suspended");
         add(self.utf8, "UTF-8");
         names.join(",")
+    }
+}
+
+impl crate::Mux {
+    /// What a client's terminal can do, by what the client said and the options say.
+    pub fn caps_of(&self, client: &Client) -> term::caps::Caps {
+        let items = |name: &str| -> Vec<String> {
+            let value = self.globals.server.get(name);
+            value.map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
+        };
+        let (features, overrides) = (items("terminal-features"), items("terminal-overrides"));
+        let claim = term::caps::Claim {
+            term: &client.term,
+            colorterm: client.environment.get("COLORTERM").unwrap_or(""),
+            utf8: client.utf8,
+            features: &client.features.join(","),
+        };
+        let features: Vec<&str> = features.iter().map(String::as_str).collect();
+        let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
+        term::caps::Caps::new(claim, &features, &overrides)
     }
 }

@@ -16,6 +16,8 @@ pub mod commands;
 pub mod effect;
 pub mod environment;
 pub mod event;
+#[cfg(any(test, feature = "fake"))]
+pub mod fake;
 pub mod fnmatch;
 pub mod format;
 pub mod freeze;
@@ -25,14 +27,16 @@ pub mod input;
 pub mod keys;
 pub mod layout;
 pub mod message;
-pub mod number;
 pub mod mode;
+pub mod number;
 pub mod option;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
 pub mod scope;
 pub mod session;
+#[cfg(test)]
+mod simulation;
 pub mod size;
 pub mod spawn;
 pub mod strftime;
@@ -158,6 +162,10 @@ pub struct Mux {
     pub(crate) next_job: u32,
     pub(crate) next_wait: u64,
     pub(crate) uses: u64,
+    /// The program that takes over, for [`End::HandOver`]; `None` for this one as it now is on disk.
+    pub successor: Option<String>,
+    /// At the end everything that was kept goes, the interface's own too.
+    pub resets_hard: bool,
     pub(crate) ending: bool,
     /// A client has connected since the start.
     pub(crate) served: bool,
@@ -217,6 +225,8 @@ impl Mux {
             next_job: 0,
             next_wait: 0,
             uses: 0,
+            successor: None,
+            resets_hard: false,
             ending: false,
             served: false,
             events: VecDeque::new(),
@@ -337,6 +347,10 @@ impl Mux {
             None,
             [Item::callback(Rc::new(State::default()), |mux, _| {
                 mux.configured = true;
+                let attached = mux.clients.values().find(|client| client.session.is_some()).map(|client| client.id);
+                if let Some(client) = attached {
+                    mux.show_config_errors(client);
+                }
                 Ok(queue::Flow::Done)
             })],
         );

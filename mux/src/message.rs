@@ -1,5 +1,6 @@
 //! What is said to whom: output and errors of commands, messages in the status line, the message log.
 
+use crate::Mux;
 use crate::client::{Message, Overlay};
 use crate::effect::{Effect, Farewell};
 use crate::event::Event;
@@ -8,7 +9,6 @@ use crate::input::Now;
 use crate::mode::Mode;
 use crate::queue::Context;
 use crate::timer::Timer;
-use crate::Mux;
 use std::time::Duration;
 
 /// The version of tmux that scripts are told.
@@ -29,7 +29,7 @@ impl Mux {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let place = context.place().map_or(String::new(), |place| format!("{place}: "));
             if !self.configured {
-                self.config_errors.push(format!("{place}{text}"));
+                self.note_error(format!("{place}{text}"));
             }
             return;
         };
@@ -64,20 +64,51 @@ impl Mux {
         self.redraw();
     }
 
+    /// Show what was wrong in the configuration to a client that came to a session, once.
+    pub(crate) fn show_config_errors(&mut self, id: ClientId) {
+        let Some(client) = self.clients.get(&id).filter(|_| self.configured) else { return };
+        let control = client.is_control();
+        for error in std::mem::take(&mut self.config_errors) {
+            if control {
+                self.event(Event::ConfigError(id, error));
+            } else {
+                self.show_text(id, &error);
+            }
+        }
+    }
+
+    /// Note something wrong that nobody is there to be told of.
+    pub(crate) fn note_error(&mut self, text: String) {
+        const MOST: usize = 1000;
+        if self.config_errors.len() < MOST {
+            self.config_errors.push(text);
+        }
+    }
+
     /// Tell whoever ran a command that it failed.
     pub(crate) fn report_error(&mut self, context: &Context<'_>, text: &str) {
         let place = context.place();
         let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) else {
-            self.config_errors.push(place.map_or_else(|| text.to_owned(), |place| format!("{place}: {text}")));
+            self.note_error(place.map_or_else(|| text.to_owned(), |place| format!("{place}: {text}")));
             return;
         };
         let id = client.id;
         client.status = 1;
+        let told = client.is_control() || client.session.is_none();
+        if told {
+            let text = format!("{} message: {text}", client.name);
+            self.log_message(context.now, text);
+        }
+        let Some(client) = self.clients.get(&id) else { return };
         if client.is_control() {
             let bytes = if client.utf8 { text.as_bytes().to_vec() } else { ascii(text.as_bytes()) };
             self.event(Event::CommandPrinted(id, bytes));
         } else if client.session.is_none() {
-            let text = if client.utf8 { text.to_owned() } else { String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned() };
+            let text = if client.utf8 {
+                text.to_owned()
+            } else {
+                String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned()
+            };
             self.effect(Effect::Stderr(id, format!("{text}\n").into_bytes()));
         } else {
             let mut chars = text.chars();
@@ -176,7 +207,7 @@ impl Mux {
         let Some(client) = self.clients.get(&id) else { return };
         let name = client.session.and_then(|id| self.sessions.get(&id)).map_or("", |session| session.name.as_str());
         let farewell = match (client.is_control(), kill_parent) {
-            (true, _) => Farewell::Control(None, client.status),
+            (true, _) => Farewell::Control(None, 0),
             (false, true) => Farewell::DetachedKill(format!("detached and SIGHUP (from session {name})")),
             (false, false) => Farewell::Detached(format!("detached (from session {name})")),
         };
@@ -202,9 +233,10 @@ impl Mux {
     fn heir_session(&self, gone: &crate::Session, client: ClientId) -> Option<SessionId> {
         let chain = [&gone.options, &self.globals.session];
         let rule = crate::option::chain::text(&chain, "detach-on-destroy");
-        let stays = self.clients.get(&client).is_some_and(|client| {
-            client.flags.contains(crate::client::ClientFlags::NO_DETACH_ON_DESTROY)
-        });
+        let stays = self
+            .clients
+            .get(&client)
+            .is_some_and(|client| client.flags.contains(crate::client::ClientFlags::NO_DETACH_ON_DESTROY));
         let newest = |unattached: bool| {
             self.sessions
                 .values()

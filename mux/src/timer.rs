@@ -23,6 +23,8 @@ pub enum Timer {
     Rename(WindowId),
     /// A delay is over: the number of the wait.
     Delay(u64),
+    /// A pane that holds its picture back (mode 2026) shows it all the same.
+    Held(PaneId),
     /// Monitors of silence are looked at.
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.
@@ -50,6 +52,12 @@ impl Timers {
         self.due.entry(timer).or_insert(at);
     }
 
+    /// Set a deadline unless the timer has an earlier one.
+    pub fn set_by(&mut self, timer: Timer, at: Instant) {
+        let due = self.due.entry(timer).or_insert(at);
+        *due = at.min(*due);
+    }
+
     /// Take a deadline away.
     pub fn cancel(&mut self, timer: Timer) {
         self.due.remove(&timer);
@@ -62,7 +70,8 @@ impl Timers {
 
     /// Take one timer that is due.
     pub fn take_due(&mut self, now: Instant) -> Option<Timer> {
-        let timer = self.due.iter().filter(|(_, at)| **at <= now).min_by_key(|(_, at)| **at).map(|(timer, _)| *timer)?;
+        let timer =
+            self.due.iter().filter(|(_, at)| **at <= now).min_by_key(|(_, at)| **at).map(|(timer, _)| *timer)?;
         self.due.remove(&timer);
         Some(timer)
     }

@@ -43,6 +43,9 @@ pub trait World {
     fn page_store(&mut self, pane: PaneId) -> Option<Box<dyn term::PageStore>>;
     /// Name of the program in the foreground of a pane, `None` when it can't be told.
     fn foreground_command(&self, pane: PaneId) -> Option<String>;
+    /// Whether the process that a pane was started with is itself in the foreground: a shell at its prompt. `None` when
+    /// it can't be told.
+    fn is_at_shell(&self, pane: PaneId) -> Option<bool>;
     /// Directory of the program in the foreground of a pane.
     fn foreground_path(&self, pane: PaneId) -> Option<String>;
     /// True for a directory that exists.

@@ -15,15 +15,18 @@ pub mod record;
 pub mod restore;
 pub mod save;
 pub mod saver;
-pub mod thaw;
 pub mod state;
 pub mod store;
+pub mod thaw;
 pub mod throttle;
 pub mod writer;
 
+// Its tests measure, and a model's time begins at some instant.
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)]
 mod model_tests;
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)]
 mod rig;
 #[cfg(test)]
 mod sim;

@@ -168,10 +168,6 @@ fn put_pane(state: &PaneState, window: WindowId, uses: u64, found: Found) -> Pan
         (None, ProgramState::Running | ProgramState::Frozen) => (Program::Frozen, (0, state.tty.clone())),
     };
     let mut pane = Pane {
-        id: PaneId(state.id),
-        uuid: state.uuid,
-        window,
-        terminal: found.terminal,
         agent_runs: state.agent_runs && program == Program::Running,
         program,
         pid,
@@ -179,17 +175,11 @@ fn put_pane(state: &PaneState, window: WindowId, uses: u64, found: Found) -> Pan
         cwd: state.cwd.clone(),
         argv: state.argv.clone(),
         shell: state.shell.clone(),
-        options: OptionStore::default(),
         title: state.title.clone(),
-        modes: Vec::new(),
         input_off: state.input_off,
         agent: state.agent.clone(),
         used: state.used.min(uses),
-        written: 0,
-        unseen_changes: false,
-        reported_fg: None,
-        reported_bg: None,
-        pipe: None,
+        ..Pane::put_back(PaneId(state.id), state.uuid, window, found.terminal)
     };
     put_options(&mut pane.options, &state.options);
     pane

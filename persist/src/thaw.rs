@@ -267,29 +267,16 @@ fn put_pane(
             None
         }
     });
+    let terminal = terminal(record, id, screen, problems);
     let mut pane = Pane {
-        id,
-        uuid,
-        window,
-        terminal: terminal(record, id, screen, problems),
         program: dead.unwrap_or(if record.empty { Program::None } else { Program::Frozen }),
-        pid: 0,
-        tty: String::new(),
         cwd: record.cwd.clone(),
         argv: record.command.clone(),
         shell: if record.shell.starts_with('/') { record.shell.clone() } else { "/bin/sh".to_owned() },
-        options: OptionStore::default(),
         title: record.title.chars().filter(|c| !c.is_control()).collect(),
-        modes: Vec::new(),
         input_off: record.input_off,
         agent,
-        agent_runs: false,
-        used: 0,
-        written: 0,
-        unseen_changes: false,
-        reported_fg: None,
-        reported_bg: None,
-        pipe: None,
+        ..Pane::put_back(id, uuid, window, terminal)
     };
     put_settings(&mut pane.options, &record.options, problems);
     pane

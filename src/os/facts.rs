@@ -10,7 +10,7 @@ use agents::store::Root;
 use agents::{Answer, Probe};
 use mux::format::Local;
 use std::collections::HashMap;
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::io::{self, Read, Write};
 use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -344,15 +344,6 @@ fn boot_ms() -> u64 {
         seconds.unwrap_or(0) * 1000
     });
     *BOOT
-}
-
-/// Opens the same terminal, pipe or file once more, so that our flags are not those of whoever gave it to us.
-pub fn reopen(fd: BorrowedFd<'_>, write: bool) -> io::Result<std::os::fd::OwnedFd> {
-    use rustix::fs::{Mode, OFlags};
-    use std::os::fd::AsRawFd;
-    let path = CString::new(format!("/proc/self/fd/{}", fd.as_raw_fd())).expect("a number has no NUL");
-    let access = if write { OFlags::RDWR } else { OFlags::RDONLY };
-    Ok(rustix::fs::open(path, access | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?)
 }
 
 #[cfg(test)]

@@ -86,9 +86,10 @@ impl Poll {
         Ok(Poll { fd: epoll::create(CreateFlags::CLOEXEC)? })
     }
 
-    /// Watch a descriptor. One that can't be watched (a plain file) is always ready and never told of.
-    pub fn add(&self, fd: BorrowedFd<'_>, token: Token, read: bool, write: bool) {
-        let _ = epoll::add(&self.fd, fd, EventData::new_u64(token.encode()), flags(read, write));
+    /// Watch a descriptor. False for one that can't be watched (a plain file, `/dev/null`): it is always ready and never
+    /// told of.
+    pub fn add(&self, fd: BorrowedFd<'_>, token: Token, read: bool, write: bool) -> bool {
+        epoll::add(&self.fd, fd, EventData::new_u64(token.encode()), flags(read, write)).is_ok()
     }
 
     /// Watch it for something else.

@@ -60,7 +60,7 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     server.mux = restored.mux;
     server.mux.configured = true;
     server.mux.config_errors.extend(restored.problems);
-    server.keeper.adopted(restored.baseline);
+    server.keeper.adopted(&mut server.mux, restored.baseline);
     // What the model does not know is nobody's: it is ended rather than left to run unseen.
     drop_all(server, kept);
     for (pane, kept) in found_panes {

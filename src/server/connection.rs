@@ -1,7 +1,8 @@
 //! A client's connection: its socket, and the terminal or pipes it gave.
 
 use crate::os::poll::{Poll, Token};
-use crate::os::{facts, socket};
+use crate::os::socket;
+use crate::os::tty::{Access, without_waiting};
 use crate::protocol::{Decoder, Exit, Greeting, Hello, Manner, ProtocolError, ToClient, ToServer, encode, mismatch};
 use crate::tty::Tty;
 use control::Session as Control;
@@ -46,6 +47,8 @@ pub(super) struct Connection {
     /// Bytes of a control client's line that has no end yet.
     line: Vec<u8>,
     skipping: bool,
+    /// Its input can't be watched: it is read every turn.
+    pub(super) unwatched: bool,
     /// The end of a control client's input was seen.
     pub(super) input_ended: bool,
     /// Its terminal did not take everything yet.
@@ -76,6 +79,7 @@ impl Connection {
             ended: false,
             line: Vec::new(),
             skipping: false,
+            unwatched: false,
             input_ended: false,
             waits: false,
             broken: false,
@@ -137,17 +141,13 @@ impl Connection {
     /// Take the descriptors that came with the hello. Those that were not announced are closed.
     pub(super) fn take_descriptors(&mut self, hello: &Hello) {
         let mut given = std::mem::take(&mut self.descriptors).into_iter();
-        let control = hello.manner != Manner::Command;
-        let own = |fd: OwnedFd, write: bool| facts::reopen(fd.as_fd(), write).or_else(|_| {
-            rustix::io::ioctl_fionbio(&fd, true)?;
-            Ok::<_, io::Error>(fd)
-        });
         if hello.descriptors.stdin {
-            let terminal = !hello.tty.0.is_empty();
-            self.input = given.next().and_then(|fd| own(fd, terminal).ok());
+            let terminal = hello.manner == Manner::Command;
+            let access = if terminal { Access::Both } else { Access::Read };
+            self.input = given.next().and_then(|fd| without_waiting(fd, access).ok());
         }
         if hello.descriptors.stdout {
-            self.output = given.next().and_then(|fd| if control { writable(fd).ok() } else { None });
+            self.output = given.next().and_then(|fd| without_waiting(fd, Access::Write).ok());
         }
     }
 
@@ -213,32 +213,29 @@ impl Connection {
             return;
         }
         let mut written = 0;
-        let mut broken = false;
         while written < session.pending().len() {
             match rustix::io::write(output, &session.pending()[written..]) {
                 Ok(count) => written += count,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => break,
-                Err(_) => {
-                    broken = true;
-                    break;
-                }
+                Err(_) => written = session.pending().len(),
             }
         }
         session.written(written);
         let rest = !session.pending().is_empty();
-        if broken {
-            poll.remove(output.as_fd());
-            self.output = None;
-        } else {
-            poll.change(output.as_fd(), Token::Output(self.id.0), false, rest);
-        }
+        // The loss of the reader is told by the descriptor itself, which is watched on.
+        poll.change(output.as_fd(), Token::Output(self.id.0), false, rest);
     }
 
     /// Read a control client's lines. `None` in the list is the end of its input.
     pub(super) fn read_lines(&mut self, poll: &Poll) -> Vec<Option<Vec<u8>>> {
         let mut lines = Vec::new();
-        let Some(input) = &self.input else { return lines };
+        let Some(input) = &self.input else {
+            if self.unwatched && !std::mem::replace(&mut self.input_ended, true) {
+                lines.push(None);
+            }
+            return lines;
+        };
         let mut buffer = [0; 16 * 1024];
         let mut ended = false;
         loop {
@@ -275,21 +272,6 @@ impl Connection {
         poll.remove(self.stream.as_fd());
         for fd in [&self.input, &self.output].into_iter().flatten() {
             poll.remove(fd.as_fd());
-        }
-    }
-}
-
-/// The same output with flags of our own. A pipe's reading end can't be reopened for writing only through `RDWR`.
-fn writable(fd: OwnedFd) -> io::Result<OwnedFd> {
-    use rustix::fs::{Mode, OFlags};
-    use std::os::fd::AsRawFd;
-    let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
-    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::APPEND;
-    match rustix::fs::open(path, flags, Mode::empty()) {
-        Ok(own) => Ok(own),
-        Err(_) => {
-            rustix::io::ioctl_fionbio(&fd, true)?;
-            Ok(fd)
         }
     }
 }

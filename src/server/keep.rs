@@ -1,63 +1,328 @@
-//! What outlives this server: the model in the host's memory, and records on disk.
+//! What outlives this server: the model in the host's memory, and records and screens on disk.
+//!
+//! The memory is written at the end of each turn that changed the model, the disk only while option `freeze` is on, by a
+//! thread of its own.
 
+use super::Server;
 use super::live::Live;
-use mux::{Exit, Mux, Now, PaneId, Stale};
-use std::time::Instant;
+use mux::{Exit, Face, Mux, Now, PaneId, Stale};
+use persist::exits::{End, ExitLog};
+use persist::restore::Plan;
+use persist::{RealDisk, Report, Saver, Store, Urgency, Writer};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Changes of the model are collected this long before they go to disk.
+const COLLECT: Duration = Duration::from_millis(20);
+/// How long the last write may take.
+const FLUSH_MS: u64 = 10_000;
+/// Bytes of a pane's output that a note of its death looks at.
+const TAIL: u64 = 16 * 1024;
 
 /// What has been kept, and what is stale.
 pub(super) struct Keeper {
+    home: Option<PathBuf>,
+    saver: Saver,
+    store: Option<Store>,
+    plan: Option<Plan>,
+    writer: Option<Writer>,
+    reports: Option<Receiver<Report>>,
+    exits: ExitLog,
     /// The model's count of changes when it was last put into the host's memory.
     structure: Option<u64>,
-    baseline: persist::state::Baseline,
+    /// The same for the disk.
+    on_disk: Option<u64>,
+    /// When collected changes go to disk.
+    write_at: Option<Instant>,
+    start: Instant,
 }
 
 impl Keeper {
-    pub(super) fn new() -> Keeper {
-        Keeper { structure: None, baseline: persist::state::Baseline::default() }
+    /// Keeps under a home; `None` keeps nothing on disk.
+    pub(super) fn new(home: Option<PathBuf>) -> Keeper {
+        Keeper {
+            home,
+            saver: Saver::new(Default::default()),
+            store: None,
+            plan: None,
+            writer: None,
+            reports: None,
+            exits: ExitLog::default(),
+            structure: None,
+            on_disk: None,
+            write_at: None,
+            start: Instant::now(),
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
+    }
+
+    /// Open the store. What is wrong with it is told to the first client.
+    fn open_store(&mut self, mux: &mut Mux) -> Option<Store> {
+        let home = self.home.clone()?;
+        let start_ms = Server::unix_ms();
+        match std::fs::create_dir_all(&home).map_err(|error| crate::os::words(&error)).and_then(|()| {
+            Store::open(Box::new(RealDisk::default()), &home, start_ms).map_err(|error| error.to_string())
+        }) {
+            Ok(store) => Some(store),
+            Err(error) => {
+                mux.config_errors.push(format!("sessions are not kept on disk: {}: {error}", home.display()));
+                None
+            }
+        }
+    }
+
+    /// A new server: what the disk holds comes into the model, to be started when it is attached. As rove before the
+    /// configuration is read.
+    pub(super) fn thaw(&mut self, mux: &mut Mux, now: Now) {
+        let Some(mut store) = self.open_store(mux) else { return };
+        let loaded = match store.load() {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                mux.config_errors.push(format!("kept sessions can't be read: {error}"));
+                return;
+            }
+        };
+        let mut plan = persist::restore::from_store(&loaded);
+        self.saver.knows(&loaded);
+        plan.apply(mux, now, &mut |key| match store.read(key) {
+            (Some(bytes), _) => Ok(Some(bytes)),
+            (None, None) => Ok(None),
+            (None, Some(problem)) => Err(problem.what),
+        });
+        if let (Some(bytes), _) = store.read(&persist::exits::key()) {
+            self.exits = ExitLog::decode(&bytes).unwrap_or_default();
+        }
+        self.plan = Some(plan);
+        self.store = Some(store);
     }
 
     /// The configuration has been read: what it set need not be saved.
-    pub(super) fn open(&mut self, mux: &mut Mux, _live: &mut Live, _now: Now) {
-        self.baseline = persist::save::baseline(mux);
+    pub(super) fn configured(&mut self, mux: &mut Mux, now: Now) {
+        if self.plan.is_none() && mux.globals.server.flag("freeze") {
+            self.thaw(mux, now);
+        }
+        self.saver.configured(mux);
+        if let Some(mut plan) = self.plan.take() {
+            plan.apply_settings(mux);
+            mux.config_errors.append(&mut plan.problems);
+        }
+        self.start_writer(mux);
     }
 
-    /// The model is one that a server before this one kept.
-    pub(super) fn adopted(&mut self, baseline: persist::state::Baseline) {
-        self.baseline = baseline;
+    /// The model is one that a server before this one kept in the host's memory.
+    pub(super) fn adopted(&mut self, mux: &mut Mux, baseline: persist::state::Baseline) {
+        self.saver = Saver::new(baseline);
+        if !mux.globals.server.flag("freeze") {
+            return;
+        }
+        self.store = self.open_store(mux);
+        if let Some(store) = &mut self.store
+            && let Ok(loaded) = store.load()
+        {
+            self.saver.knows(&loaded);
+        }
+        if let Some((Some(bytes), _)) = self.store.as_mut().map(|store| store.read(&persist::exits::key())) {
+            self.exits = ExitLog::decode(&bytes).unwrap_or_default();
+        }
+        self.start_writer(mux);
+        let now_ms = self.now_ms();
+        for pane in mux.panes.values() {
+            self.saver.touched(pane.uuid, now_ms);
+        }
+    }
+
+    fn start_writer(&mut self, mux: &mut Mux) {
+        if !mux.globals.server.flag("freeze") || self.writer.is_some() {
+            return;
+        }
+        let Some(store) = self.store.take().or_else(|| self.open_store(mux)) else { return };
+        let (send, receive) = channel();
+        match Writer::start(store, move |report| drop(send.send(report))) {
+            Ok(writer) => {
+                self.writer = Some(writer);
+                self.reports = Some(receive);
+            }
+            Err(error) => mux.config_errors.push(format!("sessions are not kept on disk: {error}")),
+        }
     }
 
     /// When [`Keeper::turn`] wants to be called at the latest.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        None
+        let screens = self.saver.deadline_ms().map(|ms| self.start + Duration::from_millis(ms));
+        [self.write_at, screens.filter(|_| self.writer.is_some())].into_iter().flatten().min()
     }
 
     /// A pane wrote.
-    pub(super) fn wrote(&mut self, _pane: PaneId) {}
+    pub(super) fn wrote(&mut self, mux: &Mux, pane: PaneId) {
+        if let Some(pane) = mux.panes.get(&pane).filter(|_| self.writer.is_some()) {
+            let now_ms = self.now_ms();
+            self.saver.touched(pane.uuid, now_ms);
+        }
+    }
 
-    /// A pane's program ended.
-    pub(super) fn exited(&mut self, _mux: &Mux, _pane: PaneId, _exit: Exit, _now: Now) {}
+    /// A pane's program was ended and the pane is kept.
+    pub(super) fn stopped(&mut self, mux: &Mux, live: &Live, pane: PaneId) {
+        let Some(entry) = mux.panes.get(&pane) else { return };
+        let now_ms = self.now_ms();
+        if let Some(directory) = mux::World::foreground_path(live, pane) {
+            self.saver.note_directory(entry.uuid, directory);
+        }
+        self.saver.exited(entry.uuid, now_ms);
+    }
 
-    /// Something was closed on purpose.
-    pub(super) fn forget(&mut self, _stale: Stale) {}
+    /// A pane's program ended by itself.
+    pub(super) fn exited(&mut self, mux: &Mux, live: &Live, pane: PaneId, exit: Exit, now: Now) {
+        let (Some(entry), Some(io)) = (mux.panes.get(&pane), live.panes.get(&pane)) else { return };
+        let now_ms = self.now_ms();
+        self.saver.exited(entry.uuid, now_ms);
+        let end = match exit {
+            Exit::Status(0) => return,
+            Exit::Status(code) => End::Code(code),
+            Exit::Signal(signal) => End::Signal(signal),
+        };
+        let Some(writer) = &self.writer else { return };
+        let journal = io.journal();
+        let from = journal.written().saturating_sub(TAIL).max(journal.oldest());
+        let raw = journal.since(from).parts.concat();
+        let session = mux::target::from_pane(mux, pane).and_then(|found| mux.sessions.get(&found.session?));
+        let session = session.map_or("", |session| session.name.as_str());
+        let command = if entry.argv.is_empty() { entry.shell.clone() } else { entry.argv.join(" ") };
+        let uuid = mux::agent::uuid_text(entry.uuid);
+        if self.exits.record(&uuid, session, &command, end, now.unix.as_secs(), &raw) {
+            writer.put(persist::exits::key(), self.exits.encode(), Urgency::Now);
+        }
+    }
 
-    /// The end of a turn: put the model into the host's memory when it changed.
-    pub(super) fn turn(&mut self, mux: &Mux, live: &mut Live, _now: Now) {
-        if self.structure == Some(mux.structure) || !mux.configured {
+    /// Something was closed on purpose: nothing of it is kept, whatever is being written just now.
+    pub(super) fn forget(&mut self, stale: Stale) {
+        let Stale::PaneForgotten(uuid) = stale;
+        for change in self.saver.forget(uuid) {
+            if let Some(writer) = &self.writer {
+                change.write(writer, Urgency::Now);
+            }
+        }
+    }
+
+    /// The end of a turn: put what changed where it is kept.
+    pub(super) fn turn(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
+        if !mux.configured {
             return;
         }
-        self.structure = Some(mux.structure);
-        let _ = live.host.state().write(&persist::save::state(mux, &self.baseline));
+        if self.structure != Some(mux.structure) {
+            self.structure = Some(mux.structure);
+            let _ = live.host.state().write(&self.saver.state(mux));
+            self.write_at.get_or_insert(now.instant + COLLECT);
+            self.start_writer(mux);
+        }
+        while let Some(report) = self.reports.as_ref().and_then(|reports| reports.try_recv().ok()) {
+            let text = match report {
+                Report::Failing(error) => format!("sessions are not being kept on disk: {error}"),
+                Report::Recovered => "sessions are kept on disk again".to_owned(),
+            };
+            let clients: Vec<_> = mux.clients.values().filter(|client| client.is_drawn()).map(|client| client.id).collect();
+            for client in clients {
+                mux.show_message(now, client, text.clone(), None);
+            }
+        }
+        if self.writer.is_none() {
+            self.write_at = None;
+            return;
+        }
+        if self.write_at.is_some_and(|at| at <= now.instant) {
+            self.write_records(mux);
+        }
+        let now_ms = self.now_ms();
+        let due = self.saver.due(mux, now_ms);
+        if !due.is_empty() {
+            self.note_directories(mux, live, &due);
+            self.write_records(mux);
+            let screens = self.saver.screens(mux, &due, now_ms);
+            self.put(screens);
+        }
+    }
+
+    fn note_directories(&mut self, mux: &Mux, live: &Live, panes: &[PaneId]) {
+        for pane in panes {
+            let directory = mux::World::foreground_path(live, *pane);
+            if let (Some(directory), Some(entry)) = (directory, mux.panes.get(pane)) {
+                self.saver.note_directory(entry.uuid, directory);
+            }
+        }
+    }
+
+    fn write_records(&mut self, mux: &Mux) {
+        self.write_at = None;
+        self.on_disk = Some(mux.structure);
+        let changes = self.saver.changes(mux);
+        self.put(changes);
+    }
+
+    fn put(&self, changes: Vec<persist::Change>) {
+        let Some(writer) = &self.writer else { return };
+        for change in changes {
+            change.write(writer, Urgency::Now);
+        }
     }
 
     /// Another server takes over: everything is put where it finds it.
-    pub(super) fn hand_over(&mut self, mux: &Mux, live: &mut Live, now: Now) {
+    pub(super) fn hand_over(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
         self.structure = None;
         self.turn(mux, live, now);
+        self.write_records(mux);
+        self.flush();
     }
 
     /// The server stops and is to come back: everything is put on disk.
-    pub(super) fn freeze(&mut self, _mux: &Mux, _now: Now) {}
+    pub(super) fn freeze(&mut self, mux: &Mux, live: &Live) {
+        let panes: Vec<PaneId> = mux.panes.keys().copied().collect();
+        self.note_directories(mux, live, &panes);
+        self.write_records(mux);
+        let now_ms = self.now_ms();
+        let screens = self.saver.all_screens(mux, now_ms);
+        self.put(screens);
+        self.flush();
+    }
+
+    fn flush(&self) {
+        if let Some(writer) = &self.writer {
+            writer.flush(FLUSH_MS);
+        }
+    }
 
     /// The server ends on purpose: nothing is kept.
-    pub(super) fn forget_all(&mut self) {}
+    pub(super) fn forget_all(&mut self, hard: bool) {
+        self.flush();
+        let wrote = self.writer.take().is_some();
+        let Some(home) = self.home.clone().filter(|_| wrote) else { return };
+        let _ = std::fs::remove_dir_all(home.join("pty-sessions"));
+        if hard {
+            for file in ["tasks.json", "state.json", "inbox.json"] {
+                let _ = std::fs::remove_file(home.join(file));
+            }
+        }
+    }
+}
+
+/// Where a server keeps what lasts: of rove's own socket the home itself, of any other a place below it, so that two
+/// servers never write the same files.
+pub(super) fn home_of(face: Face, socket: &Path) -> Option<PathBuf> {
+    let home = crate::os::paths::rove_home(&|name| std::env::var_os(name))?;
+    let own = face == Face::Rove && socket.file_name().is_some_and(|name| name == "default");
+    if own {
+        return Some(home);
+    }
+    let name: String = socket.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name = name.trim_matches('-');
+    Some(home.join("servers").join(&name[name.len().saturating_sub(200)..]))
+}
+
+impl Server {
+    /// Milliseconds since the epoch.
+    pub(super) fn unix_ms() -> u64 {
+        Server::now().unix.as_millis() as u64
+    }
 }

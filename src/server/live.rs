@@ -181,6 +181,11 @@ impl World for Live {
         name
     }
 
+    fn is_at_shell(&self, pane: PaneId) -> Option<bool> {
+        let io = self.panes.get(&pane)?;
+        facts::foreground(io.master.as_fd()).map(|leader| leader == io.pid)
+    }
+
     fn foreground_path(&self, pane: PaneId) -> Option<String> {
         let io = self.panes.get(&pane)?;
         let leader = facts::foreground(io.master.as_fd()).and_then(facts::directory);

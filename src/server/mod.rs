@@ -49,6 +49,8 @@ pub(crate) struct Server {
     mux: Mux,
     live: Live,
     listener: UnixListener,
+    /// How the host starts another server.
+    start_command: host::Command,
     poll: Rc<Poll>,
     connections: BTreeMap<ClientId, Connection>,
     jobs: BTreeMap<JobId, JobIo>,
@@ -74,6 +76,7 @@ impl Server {
 
     /// The loop. Gives how the server ended.
     async fn serve(&mut self) -> io::Result<End> {
+        #[expect(deprecated, reason = "what follows it is unsafe; this descriptor is owned by what is given, for as long")]
         let ready = AsyncFd::new(PollFd(self.poll.clone()))?;
         let mut signals = Signals::new()?;
         loop {
@@ -111,7 +114,7 @@ impl Server {
 
     fn signal(&mut self, signal: Signal) {
         match signal {
-            Signal::Stop => self.mux.end(End::Freeze),
+            Signal::Stop => self.mux.stop_server(Server::now(), &mut self.live),
             Signal::Socket => self.recreate_socket(),
         }
     }
@@ -172,7 +175,11 @@ impl Server {
         match effect {
             Effect::WritePane(pane, bytes) => self.write_pane(pane, &bytes),
             Effect::ResizePane(pane, size) => self.resize_pane(pane, size),
-            Effect::ClosePane(pane) | Effect::StopPane(pane) => self.live.close(pane),
+            Effect::ClosePane(pane) => self.live.close(pane),
+            Effect::StopPane(pane) => {
+                self.keeper.stopped(&self.mux, &self.live, pane);
+                self.live.close(pane);
+            }
             Effect::MarkPane(pane, mark) => self.mark_pane(pane, mark),
             Effect::RunJob(job) => match JobIo::start(&job, &self.poll) {
                 Ok(io) => drop(self.jobs.insert(job.id, io)),
@@ -229,7 +236,7 @@ impl Server {
     fn part_for_handover(&mut self) {
         for connection in self.connections.values_mut() {
             match connection.face {
-                Face::Plain => connection.end(Leave::done(0)),
+                Face::Plain => {}
                 _ => {
                     connection.send(&ToClient::Restarting);
                     connection.ended = true;
@@ -344,18 +351,27 @@ enum Signal {
 /// The signals that the server hears.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
     user: tokio::signal::unix::Signal,
+    /// HUP, and USR2, which a tmux takes for its log: these must not end it.
+    _unheard: [tokio::signal::unix::Signal; 2],
 }
 
 impl Signals {
     fn new() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { terminate: signal(SignalKind::terminate())?, user: signal(SignalKind::user_defined1())? })
+        Ok(Signals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            user: signal(SignalKind::user_defined1())?,
+            _unheard: [signal(SignalKind::hangup())?, signal(SignalKind::user_defined2())?],
+        })
     }
 
     async fn next(&mut self) -> Signal {
         tokio::select! {
             _ = self.terminate.recv() => Signal::Stop,
+            _ = self.interrupt.recv() => Signal::Stop,
             _ = self.user.recv() => Signal::Socket,
         }
     }

@@ -48,8 +48,6 @@ pub fn is_command(word: &str) -> bool {
 
 fn serve(options: ServerOptions) -> io::Result<()> {
     let adopting = std::env::var_os(ADOPT).is_some();
-    // SAFETY: no other thread runs yet.
-    unsafe { std::env::remove_var(ADOPT) };
     let mut host_options = host::Options::new(&options.socket);
     if let Some(ms) = std::env::var("ROVE_HOST_LINGER_MS").ok().and_then(|text| text.parse().ok()) {
         host_options.linger = std::time::Duration::from_millis(ms);
@@ -69,16 +67,18 @@ fn serve(options: ServerOptions) -> io::Result<()> {
     socket::adopt(&listener)?;
     listener.set_nonblocking(true)?;
     host.keep_listener(&listener).map_err(|error| io::Error::other(error.to_string()))?;
-    host.record(start_command(&options)).map_err(|error| io::Error::other(error.to_string()))?;
+    let start_command = start_command(&options);
+    host.record(start_command.clone()).map_err(|error| io::Error::other(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async {
-        let mut server = Server::new(&options, host, listener)?;
+        let mut server = Server::new(&options, host, listener, start_command)?;
         server.begin(&options, adoption);
         let end = server.serve().await?;
         server.finish(end);
         Ok::<End, io::Error>(end)
     })?;
-    if end == End::Forget || end == End::Freeze {
+    // A tmux leaves its socket behind, and clients tell `no server running` from `No such file` by that.
+    if end != End::HandOver && options.face == paths::Face::Rove {
         let _ = std::fs::remove_file(&options.socket);
     }
     Ok(())
@@ -111,12 +111,17 @@ fn start_command(options: &ServerOptions) -> host::Command {
 }
 
 impl Server {
-    fn new(options: &ServerOptions, host: host::Client, listener: UnixListener) -> io::Result<Server> {
+    fn new(
+        options: &ServerOptions,
+        host: host::Client,
+        listener: UnixListener,
+        start_command: host::Command,
+    ) -> io::Result<Server> {
         let poll = Rc::new(Poll::new()?);
         poll.add(listener.as_fd(), Token::Listener, true, false);
         poll.add(host.fd(), Token::Host, true, false);
         let mut environment = Environment::default();
-        for (name, value) in std::env::vars_os() {
+        for (name, value) in std::env::vars_os().filter(|(name, _)| name != ADOPT) {
             environment.set(&name.to_string_lossy(), &value.to_string_lossy());
         }
         for name in ["TMUX", "TMUX_PANE", "ROVE_PANE"] {
@@ -141,10 +146,11 @@ impl Server {
             mux,
             live: Live::new(host, poll.clone()),
             listener,
+            start_command,
             poll,
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
-            keeper: Keeper::new(),
+            keeper: Keeper::new(super::keep::home_of(face, &options.socket)),
             next_client: 0,
             busy: true,
             drawn_at: Instant::now(),
@@ -160,10 +166,13 @@ impl Server {
         let now = Server::now();
         let adopted = adoption.is_some_and(|adoption| adopt::adopt(self, now, adoption));
         if !adopted {
+            if self.mux.identity.face == Face::Rove {
+                self.keeper.thaw(&mut self.mux, now);
+            }
             let files = config_files(options);
             self.mux.read_config(now, &mut self.live, &files);
             self.settle(now);
-            self.keeper.open(&mut self.mux, &mut self.live, now);
+            self.keeper.configured(&mut self.mux, now);
         }
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.settle(now);
@@ -173,9 +182,15 @@ impl Server {
     fn finish(mut self, end: End) {
         let now = Server::now();
         match end {
-            End::HandOver => self.keeper.hand_over(&self.mux, &mut self.live, now),
-            End::Freeze => self.keeper.freeze(&self.mux, now),
-            End::Forget => self.keeper.forget_all(),
+            End::HandOver => {
+                self.keeper.hand_over(&mut self.mux, &mut self.live, now);
+                if let Some(program) = &self.mux.successor {
+                    let command = host::Command { program: program.clone().into_bytes(), ..self.start_command.clone() };
+                    let _ = self.live.host.record(command);
+                }
+            }
+            End::Freeze => self.keeper.freeze(&self.mux, &self.live),
+            End::Forget => self.keeper.forget_all(self.mux.resets_hard),
         }
         let goodbye = match end {
             End::HandOver => host::Goodbye::Handover { start: true },

@@ -28,6 +28,7 @@ impl Server {
         for ready in ready {
             self.serve_ready(now, ready);
         }
+        self.read_unwatched(now);
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.mux.start_format_jobs(now);
         self.settle(now);
@@ -45,6 +46,8 @@ impl Server {
             Token::Host => self.host_said(now),
             Token::Socket(client) => self.serve_socket(now, ClientId(client)),
             Token::Input(client) => self.serve_input(now, ClientId(client)),
+            // It is watched for writing only: to be readable it must have lost its reader.
+            Token::Output(client) if ready.read => self.output_lost(now, ClientId(client)),
             Token::Output(client) => self.flush_client(ClientId(client)),
             Token::Pane(pane) => {
                 if ready.write {
@@ -66,6 +69,16 @@ impl Server {
                 }
                 self.finish_job(now, JobId(job));
             }
+        }
+    }
+
+    /// Read inputs that can't be watched.
+    fn read_unwatched(&mut self, now: Now) {
+        let unwatched = |connection: &&Connection| connection.unwatched && !connection.input_ended && !connection.ended;
+        let ids: Vec<ClientId> = self.connections.values().filter(unwatched).map(|connection| connection.id).collect();
+        for id in ids {
+            self.serve_input(now, id);
+            self.busy = true;
         }
     }
 
@@ -99,7 +112,7 @@ impl Server {
                 }
                 host::Notice::Gone => {
                     // The children are gone with it: what is on disk brings them back.
-                    self.mux.end(mux::End::Freeze);
+                    self.mux.stop_server(now, &mut self.live);
                 }
             }
         }
@@ -193,7 +206,9 @@ impl Server {
                 Face::Control(_) => {
                     // Lines are read once the first command is done and the client is attached.
                     if let Some(input) = &connection.input {
-                        self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                        connection.unwatched = !self.poll.add(input.as_fd(), Token::Input(id.0), true, false);
+                    } else {
+                        connection.unwatched = true;
                     }
                 }
                 _ => {
@@ -255,6 +270,15 @@ impl Server {
             Err(_) => self.terminal_lost(now, id),
         }
         self.flush_client(id);
+    }
+
+    /// Nobody reads a control client's lines any more: it ends, as at the end of its input.
+    fn output_lost(&mut self, now: Now, id: ClientId) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        if let Some(output) = connection.output.take() {
+            self.poll.remove(output.as_fd());
+            self.mux.handle(now, &mut self.live, Input::ClientInput(id, None));
+        }
     }
 
     /// A client's terminal is gone: so is the client, and nothing else.
@@ -331,7 +355,7 @@ impl Server {
         }
         if total > 0 {
             self.undrawn = true;
-            self.keeper.wrote(pane);
+            self.keeper.wrote(&self.mux, pane);
             self.settle(now);
             self.hold_panes();
         }
@@ -373,7 +397,7 @@ impl Server {
             host::Exit::Code(code) => mux::Exit::Status(code),
             host::Exit::Signal(signal) => mux::Exit::Signal(signal),
         };
-        self.keeper.exited(&self.mux, pane, exit, now);
+        self.keeper.exited(&self.mux, &self.live, pane, exit, now);
         self.mux.handle(now, &mut self.live, Input::PaneExited(pane, exit));
         self.settle(now);
     }

@@ -141,3 +141,22 @@ fn leaving_gives_the_screen_back() {
     shown.take();
     assert_eq!(shown.row(0), "hello");
 }
+
+#[test]
+fn what_is_shown_of_a_larger_window_reaches_the_model() {
+    let mut shown = Shown::new();
+    shown.take();
+    shown.server.run(&["resize-window", "-x", "100", "-y", "20"]);
+    shown.server.write(0, b"\x1b[20;100Hz");
+    shown.update();
+    shown.take();
+    assert_eq!(shown.row(6), format!("{}z", " ".repeat(39)));
+    assert_eq!(shown.server.mux.clients[&CLIENT].view, (60, 13));
+    shown.server.run(&["refresh-client", "-t", "/dev/tty1", "-L", "10"]);
+    shown.update();
+    shown.take();
+    assert_eq!(shown.server.mux.clients[&CLIENT].view, (50, 13));
+    shown.server.run(&["refresh-client", "-t", "/dev/tty1", "-c"]);
+    shown.update();
+    assert_eq!(shown.server.mux.clients[&CLIENT].view, (60, 13));
+}

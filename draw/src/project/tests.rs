@@ -170,10 +170,10 @@ fn copy_mode_shows_history() {
     assert_eq!(screen.rows()[..2], ["14", "15"]);
     server.run(&["copy-mode"]);
     screen.draw(&server);
-    assert!(screen.rows()[0].starts_with("14 ") && screen.rows()[0].ends_with(']'));
+    assert_eq!(screen.rows()[0], format!("14{}[0/15]", " ".repeat(32)));
     server.run(&["send-keys", "-X", "-N", "3", "scroll-up"]);
     screen.draw(&server);
-    assert!(screen.rows()[0].starts_with("11 ") && screen.rows()[0].ends_with(']'));
+    assert_eq!(screen.rows()[0], format!("11{}[3/15]", " ".repeat(32)));
     assert_eq!(screen.rows()[1], "12");
     server.run(&["send-keys", "-X", "cancel"]);
     screen.draw(&server);
@@ -183,8 +183,8 @@ fn copy_mode_shows_history() {
 #[test]
 fn two_clients_of_one_session() {
     let mut server = after((40, 8), &["set -g window-size smallest"]);
-    server.connect(2, (30, 6), &["attach", "-t", "main"]);
-    let (first, second) = (rows(&server, 1), rows(&server, 2));
+    let second = server.connect((30, 6), &["attach", "-t", "main"]);
+    let (first, second) = (rows(&server, 1), rows(&server, second.0));
     assert_eq!((first.len(), second.len()), (8, 6));
     assert_eq!(second[0], "hello");
     assert_eq!(first[0], format!("hello{}│{}", " ".repeat(25), "·".repeat(9)));
@@ -208,6 +208,14 @@ fn what_is_written_is_all_that_changes() {
     server.write(0, b"\x1b[?2026l");
     screen.draw(&server);
     assert_eq!(screen.rows()[0], "hidden");
+    // Nor is it for ever.
+    server.write(0, b"\x1b[?2026h\x1b[Hforgot");
+    screen.draw(&server);
+    assert_eq!(screen.rows()[0], "hidden");
+    server.now.instant += std::time::Duration::from_secs(1);
+    server.handle(Input::Tick);
+    screen.draw(&server);
+    assert_eq!(screen.rows()[0], "forgot");
 }
 
 #[test]

@@ -40,7 +40,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
 }
 
-fn in_place(mux: &mut Mux, context: &mut Context<'_>, client: ClientId, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
+fn in_place(
+    mux: &mut Mux,
+    context: &mut Context<'_>,
+    client: ClientId,
+    pane: PaneId,
+    engine: &str,
+    words: Vec<String>,
+) -> Outcome {
     let cwd = mux.clients.get(&client).map_or(String::new(), |client| client.cwd.clone());
     let cwd = context.world.real_path(&cwd).unwrap_or(cwd);
     let (_, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
@@ -61,10 +68,9 @@ fn in_place(mux: &mut Mux, context: &mut Context<'_>, client: ClientId, pane: Pa
 
 /// Run it in another pane, which must be at its shell: the shell starts anew with the engine as its first command.
 fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
-    if let Some(agents::Answer::Processes(processes)) = context.world.probe(pane, &agents::Probe::Processes)
-        && processes.len() > 1
-    {
-        let name = processes.last().map_or("something", |process| process.comm.as_str());
+    crate::agent::engine_named(engine)?;
+    if context.world.is_at_shell(pane) == Some(false) {
+        let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
     }
     let cwd = context.world.foreground_path(pane).or_else(|| mux.panes.get(&pane).map(|pane| pane.cwd.clone()));
@@ -73,7 +79,6 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
     let wanted = crate::agent::wrapped(row, &launch, &shell);
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
-    mux.effect(Effect::StopPane(pane));
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
         entry.argv = Vec::new();

@@ -1,0 +1,22 @@
+//! What the end-to-end tests stand on: a private home, calls with a limit, clients on real ptys and on pipes, and what `/proc` knows.
+//! Nothing here knows what a single test is about, and nothing waits for a time instead of a condition.
+
+mod control;
+mod home;
+mod lines;
+pub mod process;
+mod pty;
+pub mod recorder;
+mod tty;
+pub mod wait;
+
+pub use control::Control;
+pub use home::Home;
+pub use lines::{Lines, feeder};
+pub use tty::Tty;
+pub use wait::{LIMIT, observe_for, wait_for, wait_some};
+
+/// Whether the long variants of tests are asked for.
+pub fn long() -> bool {
+    std::env::var_os("ROVE_LONG").is_some_and(|value| !value.is_empty() && value != "0")
+}
