@@ -1,9 +1,9 @@
 //! How a server starts: anew, or in the place of one that ended.
 
+use super::Server;
 use super::adopt;
 use super::keep::Keeper;
 use super::live::Live;
-use super::Server;
 use crate::cli::ServerOptions;
 use crate::os::poll::{Poll, Token};
 use crate::os::{daemon, facts, paths, socket};
@@ -35,7 +35,8 @@ pub fn run(options: ServerOptions) -> i32 {
 /// True for a command line that starts a server where there is none.
 pub fn starts_server(argv: &[String]) -> bool {
     let Some(name) = argv.first() else { return true };
-    let found = mux::command::resolve(name, mux::commands::rows(Face::Rove), |row| (row.signature.name, row.signature.alias));
+    let found =
+        mux::command::resolve(name, mux::commands::rows(Face::Rove), |row| (row.signature.name, row.signature.alias));
     found.is_ok_and(|row| row.starts_server)
 }
 
@@ -60,8 +61,10 @@ fn serve(options: ServerOptions) -> io::Result<()> {
         Err(host::HostError::Running) => (connect(&options.socket)?, true),
         Err(error) => return Err(io::Error::other(error.to_string())),
     };
-    let adoption = if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
-    let kept = adoption.as_ref().and_then(|adoption| adoption.listener.as_ref()?.try_clone().ok()).map(UnixListener::from);
+    let adoption =
+        if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
+    let kept =
+        adoption.as_ref().and_then(|adoption| adoption.listener.as_ref()?.try_clone().ok()).map(UnixListener::from);
     let listener = match own.or(kept) {
         Some(listener) => listener,
         None => socket::listen(&options.socket)?,
@@ -70,11 +73,11 @@ fn serve(options: ServerOptions) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     host.keep_listener(&listener).map_err(|error| io::Error::other(error.to_string()))?;
     let start_command = start_command(&options);
-    host.record(start_command.clone()).map_err(|error| io::Error::other(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async {
         let mut server = Server::new(&options, host, listener, start_command)?;
         server.begin(&options, adoption);
+        server.live.host.record(server.start_command.clone()).map_err(|error| io::Error::other(error.to_string()))?;
         let end = server.serve().await?;
         server.finish(end);
         Ok::<End, io::Error>(end)
@@ -109,7 +112,13 @@ fn start_command(options: &ServerOptions) -> host::Command {
     let mut env: Vec<(Vec<u8>, Vec<u8>)> =
         std::env::vars_os().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())).collect();
     env.push((ADOPT.as_bytes().to_vec(), b"1".to_vec()));
-    host::Command { program: exe.as_os_str().as_bytes().to_vec(), argv0: Some(argv0), args: words, env, cwd: b"/".to_vec() }
+    host::Command {
+        program: exe.as_os_str().as_bytes().to_vec(),
+        argv0: Some(argv0),
+        args: words,
+        env,
+        cwd: b"/".to_vec(),
+    }
 }
 
 impl Server {
@@ -198,6 +207,7 @@ impl Server {
             End::HandOver => host::Goodbye::Handover { start: true },
             End::Freeze | End::Forget => host::Goodbye::Teardown,
         };
+        self.live.orphans.kill();
         // Nothing is read of a pty once the host was told.
         self.live.panes.clear();
         let _ = self.live.host.goodbye(goodbye);
@@ -210,7 +220,10 @@ fn config_files(options: &ServerOptions) -> Vec<(String, bool)> {
         return options.config.iter().map(|path| (path.to_string_lossy().into_owned(), false)).collect();
     }
     let home = facts::home(None).unwrap_or_default();
-    let config = std::env::var("XDG_CONFIG_HOME").ok().filter(|path| !path.is_empty()).unwrap_or_else(|| format!("{home}/.config"));
+    let config = std::env::var("XDG_CONFIG_HOME")
+        .ok()
+        .filter(|path| !path.is_empty())
+        .unwrap_or_else(|| format!("{home}/.config"));
     let mut files = vec!["/etc/tmux.conf".to_owned(), format!("{home}/.tmux.conf"), format!("{config}/tmux/tmux.conf")];
     if options.face == paths::Face::Rove {
         files = vec![format!("{config}/rove/rove.conf"), format!("{home}/.rove.conf")];
