@@ -29,6 +29,10 @@ pub(super) struct Keeper {
     writer: Option<Writer>,
     reports: Option<Receiver<Report>>,
     exits: ExitLog,
+    /// The pane whose program just ended by itself: its note outlives it.
+    exiting: Option<u128>,
+    /// Why there is no store, as it was said.
+    complaint: Option<String>,
     /// The model's count of changes when it was last put into the host's memory.
     structure: Option<u64>,
     /// The same for the disk.
@@ -49,6 +53,8 @@ impl Keeper {
             writer: None,
             reports: None,
             exits: ExitLog::default(),
+            exiting: None,
+            complaint: None,
             structure: None,
             on_disk: None,
             write_at: None,
@@ -69,9 +75,17 @@ impl Keeper {
         }) {
             Ok(store) => Some(store),
             Err(error) => {
-                mux.config_errors.push(format!("sessions are not kept on disk: {}: {error}", home.display()));
+                self.complain(mux, format!("sessions are not kept on disk: {}: {error}", home.display()));
                 None
             }
+        }
+    }
+
+    /// Say why nothing is kept, once: it is tried again with every change.
+    fn complain(&mut self, mux: &mut Mux, why: String) {
+        if self.complaint.as_ref() != Some(&why) {
+            mux.config_errors.push(why.clone());
+            self.complaint = Some(why);
         }
     }
 
@@ -146,7 +160,7 @@ impl Keeper {
                 self.writer = Some(writer);
                 self.reports = Some(receive);
             }
-            Err(error) => mux.config_errors.push(format!("sessions are not kept on disk: {error}")),
+            Err(error) => self.complain(mux, format!("sessions are not kept on disk: {error}")),
         }
     }
 
@@ -179,6 +193,7 @@ impl Keeper {
         let (Some(entry), Some(io)) = (mux.panes.get(&pane), live.panes.get(&pane)) else { return };
         let now_ms = self.now_ms();
         self.saver.exited(entry.uuid, now_ms);
+        self.exiting = Some(entry.uuid);
         let end = match exit {
             Exit::Status(0) => return,
             Exit::Status(code) => End::Code(code),
@@ -205,6 +220,17 @@ impl Keeper {
                 change.write(writer, Urgency::Now);
             }
         }
+        if self.exiting != Some(uuid)
+            && self.exits.forget(&mux::agent::uuid_text(uuid))
+            && let Some(writer) = &self.writer
+        {
+            writer.put(persist::exits::key(), self.exits.encode(), Urgency::Now);
+        }
+    }
+
+    /// The end of a pane's program is dealt with.
+    pub(super) fn exit_done(&mut self) {
+        self.exiting = None;
     }
 
     /// The end of a turn: put what changed where it is kept.
@@ -223,7 +249,8 @@ impl Keeper {
                 Report::Failing(error) => format!("sessions are not being kept on disk: {error}"),
                 Report::Recovered => "sessions are kept on disk again".to_owned(),
             };
-            let clients: Vec<_> = mux.clients.values().filter(|client| client.is_drawn()).map(|client| client.id).collect();
+            let clients: Vec<_> =
+                mux.clients.values().filter(|client| client.is_drawn()).map(|client| client.id).collect();
             for client in clients {
                 mux.show_message(now, client, text.clone(), None);
             }
@@ -298,7 +325,8 @@ impl Keeper {
         self.flush();
         let wrote = self.writer.take().is_some();
         let Some(home) = self.home.clone().filter(|_| wrote) else { return };
-        let _ = std::fs::remove_dir_all(home.join("pty-sessions"));
+        let _ = std::fs::remove_dir_all(home.join(persist::store::DIRECTORY));
+        let _ = std::fs::remove_file(home.join(persist::exits::key().file_name()));
         if hard {
             for file in ["tasks.json", "state.json", "inbox.json"] {
                 let _ = std::fs::remove_file(home.join(file));
@@ -315,7 +343,8 @@ pub(super) fn home_of(face: Face, socket: &Path) -> Option<PathBuf> {
     if own {
         return Some(home);
     }
-    let name: String = socket.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name: String =
+        socket.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let name = name.trim_matches('-');
     Some(home.join("servers").join(&name[name.len().saturating_sub(200)..]))
 }
