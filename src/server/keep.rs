@@ -5,11 +5,16 @@
 
 use super::Server;
 use super::live::Live;
+use crate::os::poll::{Poll, Token};
 use mux::{Exit, Face, Mux, Now, PaneId, Stale};
 use persist::exits::{End, ExitLog};
 use persist::restore::Plan;
 use persist::{RealDisk, Report, Saver, Store, Urgency, Writer};
+use rustix::event::{EventfdFlags, eventfd};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -28,6 +33,8 @@ pub(super) struct Keeper {
     plan: Option<Plan>,
     writer: Option<Writer>,
     reports: Option<Receiver<Report>>,
+    /// Wakes the loop when there is a report.
+    wake: Arc<OwnedFd>,
     exits: ExitLog,
     /// The pane whose program just ended by itself: its note outlives it.
     exiting: Option<u128>,
@@ -44,8 +51,11 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// Keeps under a home; `None` keeps nothing on disk.
-    pub(super) fn new(home: Option<PathBuf>) -> Keeper {
-        Keeper {
+    pub(super) fn new(home: Option<PathBuf>, poll: &Poll) -> io::Result<Keeper> {
+        let wake = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
+        poll.add(wake.as_fd(), Token::Keeper, true, false);
+        Ok(Keeper {
+            wake,
             home,
             saver: Saver::new(Default::default()),
             store: None,
@@ -59,7 +69,12 @@ impl Keeper {
             on_disk: None,
             write_at: None,
             start: Instant::now(),
-        }
+        })
+    }
+
+    /// A report is there; it is read at the end of the turn.
+    pub(super) fn woken(&self) {
+        let _ = rustix::io::read(&self.wake, &mut [0; 8]);
     }
 
     fn now_ms(&self) -> u64 {
@@ -155,7 +170,13 @@ impl Keeper {
         }
         let Some(store) = self.store.take().or_else(|| self.open_store(mux)) else { return };
         let (send, receive) = channel();
-        match Writer::start(store, move |report| drop(send.send(report))) {
+        let wake = self.wake.clone();
+        let tell = move |report| {
+            if send.send(report).is_ok() {
+                let _ = rustix::io::write(&wake, &1u64.to_ne_bytes());
+            }
+        };
+        match Writer::start(store, tell) {
             Ok(writer) => {
                 self.writer = Some(writer);
                 self.reports = Some(receive);

@@ -155,13 +155,13 @@ impl Server {
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
         Ok(Server {
             mux,
+            keeper: Keeper::new(super::keep::home_of(face, &options.socket), &poll)?,
             live: Live::new(host, poll.clone()),
             listener,
             start_command,
             poll,
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
-            keeper: Keeper::new(super::keep::home_of(face, &options.socket)),
             next_client: 0,
             busy: true,
             drawn_at: Instant::now(),

@@ -19,7 +19,7 @@ impl Server {
         let quiet = ready.is_empty();
         // Clients first: a key must not wait for a flood.
         ready.sort_by_key(|ready| match ready.token {
-            Token::Host => 0,
+            Token::Host | Token::Keeper => 0,
             Token::Listener | Token::Socket(_) | Token::Input(_) | Token::Output(_) => 1,
             Token::JobOutput(_) | Token::JobInput(_) | Token::JobEnd(_) => 2,
             Token::Pane(_) => 3,
@@ -44,6 +44,7 @@ impl Server {
         match ready.token {
             Token::Listener => self.accept(),
             Token::Host => self.host_said(now),
+            Token::Keeper => self.keeper.woken(),
             Token::Socket(client) => self.serve_socket(now, ClientId(client)),
             Token::Input(client) => self.serve_input(now, ClientId(client)),
             Token::Output(client) => self.flush_client(ClientId(client)),
