@@ -5,7 +5,11 @@
 // Tests touch the world, wait on its clock, and fail by panicking.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
+mod differential;
+mod docs;
 mod e2e;
 mod harness;
+mod login_shell;
+mod real_engines;
 mod tidy;
 mod transcripts;

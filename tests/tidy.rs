@@ -57,7 +57,8 @@ const DISALLOWED: &[&str] = &[
     "std::thread::sleep",
 ];
 
-fn root() -> PathBuf {
+/// The root of the tree.
+pub(crate) fn root() -> PathBuf {
     // Cargo says it at run time too, where the tree may have been moved after the build.
     std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }

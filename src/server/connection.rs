@@ -217,26 +217,18 @@ impl Connection {
             return;
         }
         let mut written = 0;
-        let mut broken = false;
         while written < session.pending().len() {
             match rustix::io::write(output, &session.pending()[written..]) {
                 Ok(count) => written += count,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => break,
-                Err(_) => {
-                    broken = true;
-                    break;
-                }
+                Err(_) => written = session.pending().len(),
             }
         }
         session.written(written);
         let rest = !session.pending().is_empty();
-        if broken {
-            poll.remove(output.as_fd());
-            self.output = None;
-        } else {
-            poll.change(output.as_fd(), Token::Output(self.id.0), false, rest);
-        }
+        // The loss of the reader is told by the descriptor itself, which is watched on.
+        poll.change(output.as_fd(), Token::Output(self.id.0), false, rest);
     }
 
     /// Read a control client's lines. `None` in the list is the end of its input.

@@ -47,6 +47,8 @@ impl Server {
             Token::Keeper => self.keeper.woken(),
             Token::Socket(client) => self.serve_socket(now, ClientId(client)),
             Token::Input(client) => self.serve_input(now, ClientId(client)),
+            // It is watched for writing only: to be readable it must have lost its reader.
+            Token::Output(client) if ready.read => self.output_lost(now, ClientId(client)),
             Token::Output(client) => self.flush_client(ClientId(client)),
             Token::Pane(pane) => {
                 if ready.write {
@@ -275,6 +277,15 @@ impl Server {
             Err(_) => self.terminal_lost(now, id),
         }
         self.flush_client(id);
+    }
+
+    /// Nobody reads a control client's lines any more: it ends, as at the end of its input.
+    fn output_lost(&mut self, now: Now, id: ClientId) {
+        let Some(connection) = self.connections.get_mut(&id) else { return };
+        if let Some(output) = connection.output.take() {
+            self.poll.remove(output.as_fd());
+            self.mux.handle(now, &mut self.live, Input::ClientInput(id, None));
+        }
     }
 
     /// A client's terminal is gone: so is the client, and nothing else.
