@@ -477,7 +477,7 @@ impl Mux {
         // A server that nobody has spoken to yet waits for whoever started it.
         let waited_for = !self.served || self.clients.values().any(|client| !client.leaving);
         if self.configured && !self.ending && !waited_for && (empty || unattached) && self.queues.is_idle(None) {
-            self.end(crate::End::Forget);
+            self.end(crate::End::Empty);
         }
     }
 

@@ -342,13 +342,13 @@ impl Keeper {
     }
 
     /// The server ends on purpose: nothing is kept.
-    pub(super) fn forget_all(&mut self, hard: bool) {
+    pub(super) fn forget_all(&mut self, mux: &Mux) {
         self.flush();
-        let wrote = self.writer.take().is_some();
-        let Some(home) = self.home.clone().filter(|_| wrote) else { return };
+        let kept = self.writer.take().is_some() || mux.globals.server.flag("freeze");
+        let Some(home) = self.home.clone().filter(|_| kept) else { return };
         let _ = std::fs::remove_dir_all(home.join(persist::store::DIRECTORY));
         let _ = std::fs::remove_file(home.join(persist::exits::key().file_name()));
-        if hard {
+        if mux.resets_hard {
             for file in ["tasks.json", "state.json", "inbox.json"] {
                 let _ = std::fs::remove_file(home.join(file));
             }

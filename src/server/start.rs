@@ -48,6 +48,8 @@ pub fn is_command(word: &str) -> bool {
 }
 
 fn serve(options: ServerOptions) -> io::Result<()> {
+    let name = if options.face == paths::Face::Rove { c"rove: server" } else { c"tmux: server" };
+    let _ = rustix::thread::set_name(name);
     let adopting = std::env::var_os(ADOPT).is_some();
     // SAFETY: no other thread runs yet.
     unsafe { std::env::remove_var(ADOPT) };
@@ -200,12 +202,12 @@ impl Server {
                     let _ = self.live.host.record(command);
                 }
             }
-            End::Freeze => self.keeper.freeze(&self.mux, &self.live),
-            End::Forget => self.keeper.forget_all(self.mux.resets_hard),
+            End::Freeze | End::Empty => self.keeper.freeze(&self.mux, &self.live),
+            End::Forget => self.keeper.forget_all(&self.mux),
         }
         let goodbye = match end {
             End::HandOver => host::Goodbye::Handover { start: true },
-            End::Freeze | End::Forget => host::Goodbye::Teardown,
+            End::Freeze | End::Forget | End::Empty => host::Goodbye::Teardown,
         };
         self.live.orphans.kill();
         // Nothing is read of a pty once the host was told.

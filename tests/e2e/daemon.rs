@@ -143,7 +143,8 @@ fn s5_quit_drop_and_restart_in_turn_lose_nothing() {
 fn still_life() -> (Home, Tty) {
     let home = Home::rove();
     let paint = r"printf '\033]2;a title\007'; seq 1 100; printf '\033[1;31mred\033[0m 你好 \033[4:3mcurly\033[0m\n\033[?2004h\033[?1h\033[3 q'; exec cat";
-    home.ok(&["new-session", "-d", "-s", "work", "-x", "90", "-y", "25", paint]);
+    // With a name, since one that follows the program changes when it likes.
+    home.ok(&["new-session", "-d", "-s", "work", "-n", "still", "-x", "90", "-y", "25", paint]);
     home.ok(&["split-window", "-v", "-t", "work", "-l", "8"]);
     home.ok(&["new-window", "-d", "-t", "work", "-n", "other", "cat"]);
     home.wait_screen("work:0.0", "curly");
