@@ -11,7 +11,7 @@ use draw::{Projection, Seen, compose};
 use keymap::TerminalReply;
 use mux::client::{RangeOf, StatusRange};
 use mux::{Client, ClientId, Mux, Now, PaneId, World};
-use term::caps::{Caps, CapsError, Claim};
+use term::caps::{Caps, CapsError};
 use term::frame::Frame;
 use term::paint;
 use term::size::Size;
@@ -47,7 +47,7 @@ impl Tty {
     /// # Errors
     /// The terminal cannot be drawn on; the text is what the user is told.
     pub fn new(mux: &Mux, client: &Client) -> Result<Tty, CapsError> {
-        let caps = caps_of(mux, client);
+        let caps = mux.caps_of(client);
         caps.check()?;
         let size = client.size.map_or(Size { cols: 0, rows: 0 }, |(cols, rows)| Size { cols, rows });
         Ok(Tty {
@@ -209,24 +209,6 @@ impl Tty {
             client.status_ranges = ranges.collect();
         }
     }
-}
-
-/// What a terminal can do by what its client said and the options say.
-fn caps_of(mux: &Mux, client: &Client) -> Caps {
-    let items = |name: &str| -> Vec<String> {
-        let value = mux.globals.server.get(name);
-        value.map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
-    };
-    let (features, overrides) = (items("terminal-features"), items("terminal-overrides"));
-    let claim = Claim {
-        term: &client.term,
-        colorterm: client.environment.get("COLORTERM").unwrap_or(""),
-        utf8: client.utf8,
-        features: &client.features.join(","),
-    };
-    let features: Vec<&str> = features.iter().map(String::as_str).collect();
-    let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
-    Caps::new(claim, &features, &overrides)
 }
 
 fn status_range(row: u32, range: &Range) -> Option<StatusRange> {

@@ -18,6 +18,9 @@ use std::time::Duration;
 /// How often the conversations of running agents are looked for.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How long after its output an agent whose conversation is not known yet is looked at.
+pub(crate) const LOOK_SOON: Duration = Duration::from_millis(20);
+
 /// A pane's lasting id as text: an RFC 4122 UUID in lower case.
 pub fn uuid_text(uuid: u128) -> String {
     let hex = format!("{uuid:032x}");
@@ -27,6 +30,12 @@ pub fn uuid_text(uuid: u128) -> String {
 /// A random number made into a version 4 UUID.
 pub(crate) fn as_uuid(random: u128) -> u128 {
     random & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62
+}
+
+/// The row of an engine; the error lists those there are.
+pub(crate) fn engine_named(name: &str) -> Result<&'static agents::Engine, CommandError> {
+    let known = || agents::listed().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
+    agents::find(name).ok_or_else(|| CommandError(format!("no engine is called {name}; there are: {}", known())))
 }
 
 impl Mux {
@@ -39,8 +48,7 @@ impl Mux {
         args: Vec<String>,
         cwd: String,
     ) -> Result<(&'static agents::Engine, Launch), CommandError> {
-        let known = || agents::listed().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
-        let row = agents::find(engine).ok_or_else(|| format!("no engine is called {engine}; there are: {}", known()))?;
+        let row = engine_named(engine)?;
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);

@@ -41,6 +41,10 @@ impl Mux {
             true => self.timers.set_once(Timer::Held(id), now.instant + HELD_MOST),
             false => self.timers.cancel(Timer::Held(id)),
         }
+        if pane.agent.as_ref().is_some_and(|agent| agent.id.is_none()) {
+            // What it was told is lost with it until its conversation is known.
+            self.timers.set_by(Timer::Agents, now.instant + crate::agent::LOOK_SOON);
+        }
         if let Some(job) = pane.pipe {
             self.effect(Effect::WriteJob(job, bytes.to_vec()));
         }

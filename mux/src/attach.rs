@@ -79,6 +79,7 @@ impl Mux {
         self.event(Event::ClientSessionChanged(id));
         if before.is_none() {
             self.event(Event::ClientAttached(id));
+            self.show_config_errors(id);
         }
         self.schedule_status(now);
         self.redraw();

@@ -265,3 +265,23 @@ impl Client {
         names.join(",")
     }
 }
+
+impl crate::Mux {
+    /// What a client's terminal can do, by what the client said and the options say.
+    pub fn caps_of(&self, client: &Client) -> term::caps::Caps {
+        let items = |name: &str| -> Vec<String> {
+            let value = self.globals.server.get(name);
+            value.map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
+        };
+        let (features, overrides) = (items("terminal-features"), items("terminal-overrides"));
+        let claim = term::caps::Claim {
+            term: &client.term,
+            colorterm: client.environment.get("COLORTERM").unwrap_or(""),
+            utf8: client.utf8,
+            features: &client.features.join(","),
+        };
+        let features: Vec<&str> = features.iter().map(String::as_str).collect();
+        let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
+        term::caps::Caps::new(claim, &features, &overrides)
+    }
+}

@@ -69,33 +69,49 @@ impl Mux {
         self.pending_hooks.push(Pending { name, found, formats });
     }
 
+    /// What `#{hook_...}` says of an event: its client, session, window and pane, as far as it has them.
     fn hook_formats(&self, event: &Event) -> Vec<(String, String)> {
         let mut formats: Vec<(String, String)> = Vec::new();
         let mut add = |name: &str, value: String| formats.push((name.to_owned(), value));
         match event {
-            Event::SessionClosed(id, name) => {
-                add("hook_session", id.to_string());
-                add("hook_session_name", name.clone());
-            }
             Event::ClientDetached(_, name) => add("hook_client", name.clone()),
-            Event::ClientAttached(client) | Event::ClientResized(client) | Event::ClientSessionChanged(client) => {
-                add("hook_client", self.client_name(*client));
-            }
-            Event::PaneExited(pane, window) => {
-                add("hook_pane", pane.to_string());
-                add("hook_window", window.to_string());
-            }
-            Event::PaneDied(pane) | Event::PaneModeChanged(pane) | Event::PaneTitleChanged(pane) => {
-                add("hook_pane", pane.to_string());
-            }
-            Event::WindowUnlinked(session, window) => {
-                add("hook_session", session.to_string());
-                add("hook_window", window.to_string());
-            }
-            Event::WindowRenamed(window) | Event::LayoutChanged(window) | Event::WindowPaneChanged(window) => {
-                add("hook_window", window.to_string());
-            }
+            Event::ClientAttached(client)
+            | Event::ClientResized(client)
+            | Event::ClientSessionChanged(client)
+            | Event::ClientFocus(client, _) => add("hook_client", self.client_name(*client)),
             _ => {}
+        }
+        let session = match event {
+            Event::SessionClosed(id, name) => Some((*id, name.clone())),
+            Event::SessionCreated(id)
+            | Event::SessionRenamed(id)
+            | Event::SessionWindowChanged(id)
+            | Event::WindowLinked(id, _)
+            | Event::WindowUnlinked(id, _) => {
+                Some((*id, self.sessions.get(id).map_or(String::new(), |session| session.name.clone())))
+            }
+            _ => None,
+        };
+        if let Some((id, name)) = session {
+            add("hook_session", id.to_string());
+            add("hook_session_name", name);
+        }
+        if let Event::WindowLinked(_, window)
+        | Event::WindowUnlinked(_, window)
+        | Event::WindowRenamed(window)
+        | Event::LayoutChanged(window)
+        | Event::WindowPaneChanged(window)
+        | Event::PaneExited(_, window) = event
+        {
+            add("hook_window", window.to_string());
+            if let Some(window) = self.windows.get(window) {
+                add("hook_window_name", window.name.clone());
+            }
+        }
+        if let Event::PaneExited(pane, _) | Event::PaneDied(pane) | Event::PaneModeChanged(pane) | Event::PaneTitleChanged(pane) =
+            event
+        {
+            add("hook_pane", pane.to_string());
         }
         formats
     }

@@ -44,7 +44,9 @@ impl Mux {
             crate::Face::Rove => keymap::rove_bindings().collect(),
         };
         for row in rows {
-            let parsed = crate::command::parse(row.command, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
+            // The table has them as `list-keys` prints them, where what follows belongs to the binding.
+            let text = row.command.replace(r" \; ", " ; ");
+            let parsed = crate::command::parse(&text, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
                     let table = crate::commands::Table { mux: self };
                     crate::command::build(parsed.commands, &table, &crate::command::ParseContext::PLAIN)
                 });

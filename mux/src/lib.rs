@@ -343,6 +343,10 @@ impl Mux {
             None,
             [Item::callback(Rc::new(State::default()), |mux, _| {
                 mux.configured = true;
+                let attached = mux.clients.values().find(|client| client.session.is_some()).map(|client| client.id);
+                if let Some(client) = attached {
+                    mux.show_config_errors(client);
+                }
                 Ok(queue::Flow::Done)
             })],
         );

@@ -29,7 +29,7 @@ impl Mux {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let place = context.place().map_or(String::new(), |place| format!("{place}: "));
             if !self.configured {
-                self.config_errors.push(format!("{place}{text}"));
+                self.note_error(format!("{place}{text}"));
             }
             return;
         };
@@ -64,11 +64,32 @@ impl Mux {
         self.redraw();
     }
 
+    /// Show what was wrong in the configuration to a client that came to a session, once.
+    pub(crate) fn show_config_errors(&mut self, id: ClientId) {
+        let Some(client) = self.clients.get(&id).filter(|_| self.configured) else { return };
+        let control = client.is_control();
+        for error in std::mem::take(&mut self.config_errors) {
+            if control {
+                self.event(Event::ConfigError(id, error));
+            } else {
+                self.show_text(id, &error);
+            }
+        }
+    }
+
+    /// Note something wrong that nobody is there to be told of.
+    pub(crate) fn note_error(&mut self, text: String) {
+        const MOST: usize = 1000;
+        if self.config_errors.len() < MOST {
+            self.config_errors.push(text);
+        }
+    }
+
     /// Tell whoever ran a command that it failed.
     pub(crate) fn report_error(&mut self, context: &Context<'_>, text: &str) {
         let place = context.place();
         let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) else {
-            self.config_errors.push(place.map_or_else(|| text.to_owned(), |place| format!("{place}: {text}")));
+            self.note_error(place.map_or_else(|| text.to_owned(), |place| format!("{place}: {text}")));
             return;
         };
         let id = client.id;
@@ -176,7 +197,7 @@ impl Mux {
         let Some(client) = self.clients.get(&id) else { return };
         let name = client.session.and_then(|id| self.sessions.get(&id)).map_or("", |session| session.name.as_str());
         let farewell = match (client.is_control(), kill_parent) {
-            (true, _) => Farewell::Control(None, client.status),
+            (true, _) => Farewell::Control(None, 0),
             (false, true) => Farewell::DetachedKill(format!("detached and SIGHUP (from session {name})")),
             (false, false) => Farewell::Detached(format!("detached (from session {name})")),
         };

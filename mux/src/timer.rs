@@ -52,6 +52,12 @@ impl Timers {
         self.due.entry(timer).or_insert(at);
     }
 
+    /// Set a deadline unless the timer has an earlier one.
+    pub fn set_by(&mut self, timer: Timer, at: Instant) {
+        let due = self.due.entry(timer).or_insert(at);
+        *due = at.min(*due);
+    }
+
     /// Take a deadline away.
     pub fn cancel(&mut self, timer: Timer) {
         self.due.remove(&timer);

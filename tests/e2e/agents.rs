@@ -108,6 +108,16 @@ impl Stage {
         tty
     }
 
+    /// Which conversation each engine has is known from its first words on, and kept a moment later.
+    #[track_caller]
+    fn wait_kept(&self) {
+        for (file, _) in self.transcripts().iter().filter(|(file, _)| file.ends_with(".jsonl")) {
+            let stem = file.trim_end_matches(".jsonl");
+            let id = &stem[stem.len() - 36..];
+            wait_for("the conversation in the records", || !self.home.files_with("home", id).is_empty());
+        }
+    }
+
     fn transcripts(&self) -> Vec<(String, u64)> {
         let mut files: Vec<(String, u64)> = self
             .home
@@ -142,6 +152,7 @@ fn r7_r26_after_a_crash_of_everything_each_answers_its_own_word() {
     let stage = Stage::set(&["pinned", "discovered", "discovered"]);
     let words = stage.tell_all();
     let transcripts = stage.transcripts();
+    stage.wait_kept();
     stage.home.crash();
     let _tty = stage.attach();
     for (pane, engine) in stage.panes.iter().zip(&stage.engines) {

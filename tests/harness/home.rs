@@ -13,7 +13,7 @@ use super::wait::poll;
 use super::{process, wait_for};
 
 /// How long one call of the program may take.
-const CALL_LIMIT: Duration = Duration::from_secs(20);
+const CALL_LIMIT: Duration = Duration::from_secs(40);
 
 /// The home; on drop every process whose environment names it is ended, and the directory goes.
 pub struct Home {

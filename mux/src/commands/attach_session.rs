@@ -73,9 +73,9 @@ pub(crate) fn may_attach(mux: &Mux, client: &Client) -> Result<(), CommandError>
         return Err("open terminal failed: not a terminal".into());
     }
     if client.term.is_empty() {
-        return Err("open terminal failed: terminal does not support clear".into());
+        return Err("open terminal failed: missing or unsuitable terminal: unknown".into());
     }
-    Ok(())
+    mux.caps_of(client).check().map_err(|error| CommandError(format!("open terminal failed: {error}")))
 }
 
 pub(crate) fn attach(mux: &mut Mux, context: &mut Context<'_>, found: Found, how: &How) -> Outcome {
