@@ -353,18 +353,31 @@ enum Signal {
 /// The signals that the server hears.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
     user: tokio::signal::unix::Signal,
+    /// Those that would end the process and mean nothing to it. Caught and not ignored, as jobs would inherit that.
+    _caught: [tokio::signal::unix::Signal; 3],
 }
 
 impl Signals {
     fn new() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { terminate: signal(SignalKind::terminate())?, user: signal(SignalKind::user_defined1())? })
+        Ok(Signals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            user: signal(SignalKind::user_defined1())?,
+            _caught: [
+                signal(SignalKind::hangup())?,
+                signal(SignalKind::user_defined2())?,
+                signal(SignalKind::alarm())?,
+            ],
+        })
     }
 
     async fn next(&mut self) -> Signal {
         tokio::select! {
             _ = self.terminate.recv() => Signal::Stop,
+            _ = self.interrupt.recv() => Signal::Stop,
             _ = self.user.recv() => Signal::Socket,
         }
     }

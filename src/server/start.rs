@@ -14,7 +14,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixListener;
-use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -58,11 +57,7 @@ fn serve(options: ServerOptions) -> io::Result<()> {
         host_options.linger = std::time::Duration::from_millis(ms);
     }
     let own = if adopting { None } else { Some(daemon::take_listener()?) };
-    let (mut host, running) = match host::start(&host_options) {
-        Ok(host) => (host, false),
-        Err(host::HostError::Running) => (connect(&options.socket)?, true),
-        Err(error) => return Err(io::Error::other(error.to_string())),
-    };
+    let (mut host, running) = reach_host(&host_options)?;
     let adoption =
         if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
     let kept =
@@ -76,33 +71,34 @@ fn serve(options: ServerOptions) -> io::Result<()> {
     host.keep_listener(&listener).map_err(|error| io::Error::other(error.to_string()))?;
     let start_command = start_command(&options);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let end = runtime.block_on(async {
+    runtime.block_on(async {
         let mut server = Server::new(&options, host, listener, start_command)?;
         server.begin(&options, adoption);
         server.live.host.record(server.start_command.clone()).map_err(|error| io::Error::other(error.to_string()))?;
         let end = server.serve().await?;
         server.finish(end);
-        Ok::<End, io::Error>(end)
-    })?;
-    // A tmux leaves its socket behind, and clients tell `no server running` from `No such file` by that.
-    if end != End::HandOver && options.face == paths::Face::Rove {
-        let _ = std::fs::remove_file(&options.socket);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Connect to the host of a server that just died: its socket may be held for a moment yet.
-fn connect(socket: &Path) -> io::Result<host::Client> {
-    let path = host::host_socket(socket);
-    let mut last = None;
-    for _ in 0..50 {
-        match host::Client::connect(&path) {
-            Ok(host) => return Ok(host),
-            Err(error) => last = Some(error),
+/// Start a host, or connect to the one that is there; true when it was. The socket of a server that just died, or of a
+/// host that is ending, may be held for a moment yet.
+fn reach_host(options: &host::Options) -> io::Result<(host::Client, bool)> {
+    const TRIES: usize = 250;
+    const GAP: std::time::Duration = std::time::Duration::from_millis(20);
+    let mut last = String::new();
+    for _ in 0..TRIES {
+        match host::start(options) {
+            Ok(host) => return Ok((host, false)),
+            Err(host::HostError::Running) => match host::Client::connect(&options.socket) {
+                Ok(host) => return Ok((host, true)),
+                Err(error) => last = error.to_string(),
+            },
+            Err(error) => return Err(io::Error::other(error.to_string())),
         }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(GAP);
     }
-    Err(io::Error::other(last.map_or_else(String::new, |error| error.to_string())))
+    Err(io::Error::other(last))
 }
 
 /// How the host starts another server should this one end.
@@ -213,6 +209,11 @@ impl Server {
         // Nothing is read of a pty once the host was told.
         self.live.panes.clear();
         let _ = self.live.host.goodbye(goodbye);
+        // Removed while it is still listened at: later it may be another server's already. A tmux leaves its socket behind,
+        // and clients tell `no server running` from `No such file` by that.
+        if end != End::HandOver && self.mux.identity.face == Face::Rove {
+            let _ = std::fs::remove_file(&self.mux.identity.socket);
+        }
     }
 }
 

@@ -216,6 +216,8 @@ fn f4_broken_files_cost_their_pane_only() {
         fs::write(file, bytes).unwrap();
     }
     let mut tty = Tty::open(&home, &["attach", "work"], 100, 31);
+    tty.wait_text("was not restored");
+    tty.type_keys("q");
     tty.wait_text("tapir 2");
     home.wait_screen("work:first.1", "marmot 2");
     assert!(home.history("work:first.1").contains("marmot 1\n"));

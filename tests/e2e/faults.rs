@@ -27,6 +27,8 @@ fn f3_a_session_lives_though_nothing_can_be_kept_and_is_kept_once_it_can() {
         home.ok(&["rename-window", "-t", "work", &format!("n{number}")]);
     }
     let mut tty = Tty::open(&home, &["attach", "work"], 80, 24);
+    tty.wait_text("not kept on disk");
+    tty.type_keys("q");
     tty.wait_text("walrus");
     tty.type_keys("\u{1}d");
     assert_eq!(tty.wait_end().0, 0);
@@ -48,15 +50,14 @@ fn f3_a_store_that_goes_away_under_a_live_server_costs_no_session() {
     session(&home, "work", "walrus");
     wait_for("the screen on disk", || !home.files_with(STORE, "walrus").is_empty());
     let (server, pid) = (home.server(), home.pane_pid("work"));
-    fs::remove_dir_all(home.path(STORE)).unwrap();
+    fs::rename(home.path(STORE), home.path("away")).unwrap();
     fs::write(home.path(STORE), "in the way").unwrap();
     let mut tty = Tty::open(&home, &["attach", "work"], 80, 24);
     home.ok(&["send-keys", "-t", "work", "marmot", "Enter"]);
     tty.wait_text("not being kept on disk");
     assert_eq!((home.server(), home.pane_pid("work")), (server, pid));
     fs::remove_file(home.path(STORE)).unwrap();
-    fs::create_dir(home.path(STORE)).unwrap();
-    fs::set_permissions(home.path(STORE), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::rename(home.path("away"), home.path(STORE)).unwrap();
     wait_for("the screen on disk", || !home.files_with(STORE, "marmot").is_empty());
 }
 
@@ -98,6 +99,9 @@ fn f4_whatever_stands_in_the_store_a_server_starts_and_what_is_whole_comes_back(
         let listed = home.ok(&["ls"]);
         assert!(listed.contains("good"), "{how}: {listed}");
         let mut tty = Tty::open(&home, &["attach", "good"], 80, 24);
+        // What was wrong is told first.
+        tty.wait_text("[0/0]");
+        tty.type_keys("q");
         tty.wait_text("walrus");
         session(&home, "new", "tapir");
         home.ok(&["kill", "new"]);
