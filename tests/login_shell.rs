@@ -5,9 +5,11 @@
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
+
+use crate::harness::wait::poll;
 
 const SHELLS: [&str; 4] = ["/bin/bash", "/bin/dash", "/usr/bin/zsh", "/usr/bin/fish"];
 
@@ -52,23 +54,17 @@ impl Pane {
     }
 
     fn wait_for(&self, text: &str) {
-        let start = Instant::now();
-        while !self.output.lock().unwrap().contains(text) {
-            assert!(start.elapsed() < Duration::from_secs(20), "no {text:?} in {}", self.output.lock().unwrap());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let found = poll(Duration::from_secs(20), || self.output.lock().unwrap().contains(text).then_some(()));
+        assert!(found.is_some(), "no {text:?} in {}", self.output.lock().unwrap());
     }
 
     /// Types a line into the shell until its answer comes: what is typed before its prompt may be thrown away.
     fn ask(&mut self, line: &str, answer: &str) {
         for _ in 0..20 {
             self.writer.write_all(format!("{line}\r").as_bytes()).unwrap();
-            let start = Instant::now();
-            while start.elapsed() < Duration::from_secs(1) {
-                if self.output.lock().unwrap().contains(answer) {
-                    return;
-                }
-                std::thread::sleep(Duration::from_millis(20));
+            let answered = || self.output.lock().unwrap().contains(answer).then_some(());
+            if poll(Duration::from_secs(1), answered).is_some() {
+                return;
             }
         }
         panic!("no {answer:?} in {}", self.output.lock().unwrap());

@@ -7,6 +7,8 @@
 
 mod notify;
 mod session;
+#[cfg(test)]
+mod tests;
 pub mod wire;
 
 pub use session::{OUTPUT_HIGH, Session};

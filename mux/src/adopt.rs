@@ -252,8 +252,7 @@ impl Mux {
 
     /// A session name that is free: the wanted one when it is, else with a number behind it.
     pub fn free_session_name(&self, wanted: &str) -> String {
-        let clean = crate::windows::clean_name(&crate::windows::printable(wanted), true)
-            .unwrap_or_else(|| "restored".to_owned());
+        let clean = crate::windows::clean_name(wanted);
         let mut name = clean.clone();
         let mut number = 2u32;
         while self.session_named(&name).is_some() {

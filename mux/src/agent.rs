@@ -8,10 +8,10 @@ use crate::spawn::Wanted;
 use crate::timer::Timer;
 use crate::world::World;
 use crate::{Mux, Pane};
-use agents::probe::{self, Answer, Facts};
-use agents::identity::Identity as ProvenIdentity;
 use agents::identity::Evidence;
+use agents::identity::Identity as ProvenIdentity;
 use agents::launch::Launch;
+use agents::probe::{self, Answer, Facts};
 use agents::{AgentRecord, Request, Resume};
 use std::time::Duration;
 
@@ -55,7 +55,10 @@ impl Mux {
         let facts = self.facts(context.now, context.world, id, row, conversation.as_deref());
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
-            context.world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
+            context
+                .world
+                .rename_file(from, to)
+                .map_err(|error| format!("could not move the old transcript aside: {error}"))?;
         }
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record.clone());
@@ -74,10 +77,8 @@ impl Mux {
         engine: &'static agents::Engine,
         conversation: Option<&str>,
     ) -> Facts {
-        let answers: Vec<Answer> = probe::for_conversation(engine, conversation)
-            .iter()
-            .filter_map(|probe| world.probe(id, probe))
-            .collect();
+        let answers: Vec<Answer> =
+            probe::for_conversation(engine, conversation).iter().filter_map(|probe| world.probe(id, probe)).collect();
         let mut facts = Facts::new(conversation, &answers);
         facts.holder = conversation.and_then(|conversation| self.holder(id, engine.id, conversation));
         facts.fresh_id = uuid_text(as_uuid(world.random()));
@@ -90,7 +91,10 @@ impl Mux {
         let has = |pane: &&Pane| {
             pane.id != own
                 && pane.running()
-                && pane.agent.as_ref().is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
+                && pane
+                    .agent
+                    .as_ref()
+                    .is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
                 && pane.agent_runs
         };
         self.panes.values().find(has).map(|pane| {
@@ -127,7 +131,8 @@ impl Mux {
             }
         }
         let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
-        let same = |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
+        let same =
+            |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
         evidence.claimed =
             self.panes.values().filter(same).filter_map(|pane| pane.agent.as_ref()?.id.clone()).collect();
         evidence.rivals = self

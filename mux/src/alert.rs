@@ -1,5 +1,6 @@
 //! What a pane's program does: its output, bells, titles, clipboard; monitors of activity and silence; timers.
 
+use crate::Mux;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
@@ -8,7 +9,6 @@ use crate::mode::Mode;
 use crate::queue::Wait;
 use crate::timer::Timer;
 use crate::world::World;
-use crate::Mux;
 use std::time::Duration;
 use term::Event as Said;
 
@@ -70,16 +70,12 @@ impl Mux {
                     self.set_pane_title(id, &title);
                 }
             }
-            Said::Rename(name) => {
-                if self.pane_flag(id, "allow-rename") {
-                    self.rename_by_program(now, id, &name);
-                }
+            Said::Rename(name) if self.pane_flag(id, "allow-rename") => {
+                self.rename_by_program(now, id, &name);
             }
             Said::Clipboard { data, .. } => self.program_clipboard(now, id, data),
-            Said::Passthrough(bytes) => {
-                if self.pane_text(id, "allow-passthrough") != "off" {
-                    self.to_terminals(id, &bytes);
-                }
+            Said::Passthrough(bytes) if self.pane_text(id, "allow-passthrough") != "off" => {
+                self.pass_through(id, &bytes);
             }
             Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
             _ => {}
@@ -104,7 +100,7 @@ impl Mux {
     }
 
     /// Bytes for the terminals of all clients that show a pane.
-    fn to_terminals(&mut self, id: PaneId, bytes: &[u8]) {
+    fn pass_through(&mut self, id: PaneId, bytes: &[u8]) {
         let clients: Vec<ClientId> = self
             .clients
             .values()
@@ -136,12 +132,12 @@ impl Mux {
             .map(|client| client.id)
             .collect();
         for client in clients {
-            self.to_clipboard(client, data);
+            self.set_clipboard(client, data);
         }
     }
 
     /// Put data into the clipboard of a client's terminal (OSC 52).
-    pub(crate) fn to_clipboard(&mut self, client: ClientId, data: &[u8]) {
+    pub(crate) fn set_clipboard(&mut self, client: ClientId, data: &[u8]) {
         let mut bytes = b"\x1b]52;c;".to_vec();
         bytes.extend_from_slice(base64(data).as_bytes());
         bytes.push(0x07);
@@ -186,7 +182,8 @@ impl Mux {
     }
 
     fn ring(&mut self, session: SessionId, visual: &str, what: &str, index: i32, current: bool) {
-        let clients: Vec<ClientId> = self.clients_of(session).filter(|client| client.is_drawn()).map(|client| client.id).collect();
+        let clients: Vec<ClientId> =
+            self.clients_of(session).filter(|client| client.is_drawn()).map(|client| client.id).collect();
         for client in clients {
             if visual != "on" {
                 self.effect(Effect::Terminal(client, b"\x07".to_vec()));

@@ -1,5 +1,6 @@
 //! The life of a client: it connects, attaches, changes its session, goes.
 
+use crate::Mux;
 use crate::client::{Client, ClientFlags};
 use crate::effect::{Effect, Farewell};
 use crate::event::Event;
@@ -8,7 +9,6 @@ use crate::input::{Hello, Now};
 use crate::queue::{State, Wait};
 use crate::timer::Timer;
 use crate::world::World;
-use crate::Mux;
 
 /// Most bytes of a client's standard input that are kept.
 const STDIN_LIMIT: usize = 64 << 20;

@@ -232,7 +232,11 @@ impl Client {
 
     /// True when its size counts for windows.
     pub fn counts_for_size(&self) -> bool {
-        self.session.is_some() && !self.leaving && !self.suspended && self.size.is_some() && !self.flags.contains(ClientFlags::IGNORE_SIZE)
+        self.session.is_some()
+            && !self.leaving
+            && !self.suspended
+            && self.size.is_some()
+            && !self.flags.contains(ClientFlags::IGNORE_SIZE)
     }
 
     /// Flags as `#{client_flags}` shows them.

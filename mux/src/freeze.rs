@@ -1,12 +1,12 @@
 //! Stopping and coming back: a session whose programs were ended but not forgotten, and its return on attach.
 
+use crate::Mux;
 use crate::effect::{Effect, End, Farewell};
 use crate::id::{ClientId, PaneId, SessionId};
 use crate::input::Now;
 use crate::pane::Program;
 use crate::timer::Timer;
 use crate::world::World;
-use crate::Mux;
 use std::time::Duration;
 
 /// Panes that are started at once when a session comes back.
@@ -28,9 +28,10 @@ impl Mux {
         session.frozen = true;
         let name = session.name.clone();
         for pane in self.panes_of(id) {
-            let shared = self.panes.get(&pane).is_some_and(|pane| {
-                self.sessions_with(pane.window).any(|session| session.id != id && !session.frozen)
-            });
+            let shared = self
+                .panes
+                .get(&pane)
+                .is_some_and(|pane| self.sessions_with(pane.window).any(|session| session.id != id && !session.frozen));
             if !shared {
                 self.freeze_pane(pane);
             }
@@ -38,7 +39,11 @@ impl Mux {
         let clients: Vec<ClientId> = self.clients_of(id).map(|client| client.id).collect();
         for client in clients {
             let control = self.clients.get(&client).is_some_and(crate::Client::is_control);
-            let farewell = if control { Farewell::Control(None, 0) } else { Farewell::Exited(format!("stopped (session {name})")) };
+            let farewell = if control {
+                Farewell::Control(None, 0)
+            } else {
+                Farewell::Exited(format!("stopped (session {name})"))
+            };
             self.send_away(client, farewell);
         }
         self.changed();
@@ -76,7 +81,10 @@ impl Mux {
         if let Some(session) = self.sessions.get_mut(&id) {
             session.frozen = false;
         }
-        let frozen = self.panes_of(id).into_iter().filter(|pane| self.panes.get(pane).is_some_and(|pane| pane.program == Program::Frozen));
+        let frozen = self
+            .panes_of(id)
+            .into_iter()
+            .filter(|pane| self.panes.get(pane).is_some_and(|pane| pane.program == Program::Frozen));
         for pane in frozen.collect::<Vec<_>>() {
             if !self.thawing.contains(&pane) {
                 self.thawing.push_back(pane);
@@ -110,11 +118,11 @@ impl Mux {
                 pane.cwd.clone_from(cwd);
             }
         }
-        if let Err(error) = self.start_program(now, world, id, session, &wanted) {
-            if let Some(pane) = self.panes.get_mut(&id) {
-                pane.terminal.feed(format!("\r\nrove: this pane could not be started again: {error}\r\n").as_bytes());
-                pane.terminal.take_events();
-            }
+        if let Err(error) = self.start_program(now, world, id, session, &wanted)
+            && let Some(pane) = self.panes.get_mut(&id)
+        {
+            pane.terminal.feed(format!("\r\nrove: this pane could not be started again: {error}\r\n").as_bytes());
+            pane.terminal.take_events();
         }
         self.redraw();
     }

@@ -1,5 +1,6 @@
 //! Hooks: commands that users tie to what happens (tmux(1), HOOKS). They are options that hold commands.
 
+use crate::Mux;
 use crate::command::Arguments;
 use crate::event::Event;
 use crate::id::{PaneId, SessionId, WindowId};
@@ -7,7 +8,6 @@ use crate::input::Now;
 use crate::queue::{Item, State};
 use crate::target::{self, Found};
 use crate::world::World;
-use crate::Mux;
 use std::rc::Rc;
 
 /// A hook to be run: its name, where it stands, and values for its formats.
@@ -108,10 +108,17 @@ impl Mux {
                 add("hook_window_name", window.name.clone());
             }
         }
-        if let Event::PaneExited(pane, _) | Event::PaneDied(pane) | Event::PaneModeChanged(pane) | Event::PaneTitleChanged(pane) =
-            event
+        if let Event::PaneExited(pane, _)
+        | Event::PaneDied(pane)
+        | Event::PaneModeChanged(pane)
+        | Event::PaneTitleChanged(pane) = event
         {
             add("hook_pane", pane.to_string());
+            if let (false, Some(pane)) = (matches!(event, Event::PaneExited(..)), self.panes.get(pane)) {
+                add("hook_window", pane.window.to_string());
+                let name = self.windows.get(&pane.window).map_or(String::new(), |window| window.name.clone());
+                add("hook_window_name", name);
+            }
         }
         formats
     }
@@ -143,7 +150,9 @@ impl Mux {
         let mut values = vec![("hook".to_owned(), name.to_owned())];
         values.extend_from_slice(formats);
         let state = Rc::new(State {
-            current: std::cell::Cell::new(Some(found).filter(|found| *found != Found::default()).or(state.current.get())),
+            current: std::cell::Cell::new(
+                Some(found).filter(|found| *found != Found::default()).or(state.current.get()),
+            ),
             key: state.key,
             mouse: state.mouse,
             mouse_event: state.mouse_event.clone(),
@@ -169,6 +178,11 @@ impl Mux {
         let window = found.window.and_then(|id| self.windows.get(&id)).map(|window| &window.options);
         let session = found.session.and_then(|id| self.sessions.get(&id)).map(|session| &session.options);
         let chain = [pane, window, session, Some(&self.globals.window), Some(&self.globals.session)];
-        chain.into_iter().flatten().find_map(|store| store.get(name)).map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
+        chain
+            .into_iter()
+            .flatten()
+            .find_map(|store| store.get(name))
+            .map(|value| value.items().map(|(_, text)| text.to_owned()).collect())
+            .unwrap_or_default()
     }
 }

@@ -5,7 +5,9 @@ use std::fmt;
 macro_rules! id {
     ($name:ident, $mark:literal, $what:literal) => {
         #[doc = concat!("The id of a ", $what, ", written `", $mark, "N`.")]
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+        )]
         pub struct $name(pub u32);
 
         impl $name {

@@ -1,11 +1,11 @@
 //! Shell commands that somebody waits for, and the end of their wait.
 
+use crate::Mux;
 use crate::effect::{Effect, Job};
 use crate::id::{JobId, PaneId, SessionId};
 use crate::input::{Exit, Now};
 use crate::queue::{Context, Outcome};
 use crate::world::World;
-use crate::Mux;
 
 /// Most output of a job that is kept, in bytes.
 const OUTPUT_LIMIT: usize = 4 << 20;
@@ -58,7 +58,10 @@ impl Mux {
             command: start.command,
             shell,
             cwd: start.cwd,
-            environment: environment.iter_for_child().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            environment: environment
+                .iter_for_child()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
             input: start.input,
             output: true,
         }));

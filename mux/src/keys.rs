@@ -1,5 +1,6 @@
 //! Keys from a client's terminal: to its prompt, to a binding, or to the program in the active pane.
 
+use crate::Mux;
 use crate::client::{ClientFlags, Overlay};
 use crate::effect::Effect;
 use crate::event::Event;
@@ -9,7 +10,6 @@ use crate::queue::{Context, Item, State};
 use crate::target::MousePlace;
 use crate::timer::Timer;
 use crate::world::World;
-use crate::Mux;
 use keymap::{
     ExtendedFormat, ExtendedKeys, Input, Key, KeyModes, KittyFlags, MouseAction, MouseEvent, MouseKey, MouseKind,
     MouseLocation, MouseModes, MouseTracking,
@@ -47,9 +47,9 @@ impl Mux {
             // The table has them as `list-keys` prints them, where what follows belongs to the binding.
             let text = row.command.replace(r" \; ", " ; ");
             let parsed = crate::command::parse(&text, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
-                    let table = crate::commands::Table { mux: self };
-                    crate::command::build(parsed.commands, &table, &crate::command::ParseContext::PLAIN)
-                });
+                let table = crate::commands::Table { mux: self };
+                crate::command::build(parsed.commands, &table, &crate::command::ParseContext::PLAIN)
+            });
             let key = keymap::parse_key(row.key);
             if let (Ok(list), Some(key)) = (parsed, key) {
                 let commands = crate::commands::Commands::new(list);
@@ -109,7 +109,8 @@ impl Mux {
         mouse: Option<(MousePlace, Mouse)>,
     ) {
         let place = mouse.as_ref().map(|(place, _)| *place);
-        let state = State { key: Some(key), mouse: place, mouse_event: mouse.map(|(_, event)| event), ..State::default() };
+        let state =
+            State { key: Some(key), mouse: place, mouse_event: mouse.map(|(_, event)| event), ..State::default() };
         let item = Item::callback(Rc::new(state), move |mux, context| {
             mux.client_key(context, id, key, context.state.mouse_event.clone());
             crate::jobs::DONE
@@ -147,7 +148,10 @@ impl Mux {
         let own = client.table.clone();
         let first = own.clone().or(mode_table).unwrap_or_else(|| root.clone());
         let prefixes = [self.session_text(session, "prefix"), self.session_text(session, "prefix2")];
-        let is_prefix = prefixes.iter().filter_map(|text| keymap::parse_key(text)).any(|prefix| prefix != Key::NONE && prefix.matches(key));
+        let is_prefix = prefixes
+            .iter()
+            .filter_map(|text| keymap::parse_key(text))
+            .any(|prefix| prefix != Key::NONE && prefix.matches(key));
         if own.is_none() && is_prefix && !key.is_mouse() {
             return self.set_table(id, Some("prefix".to_owned()));
         }
@@ -239,10 +243,14 @@ impl Mux {
         let mut panes = vec![id];
         if self.pane_flag(id, "synchronize-panes") {
             let others = self.windows.get(&window).map_or(Vec::new(), |window| window.panes().to_vec());
-            panes.extend(others.into_iter().filter(|other| *other != id && self.pane_flag(*other, "synchronize-panes")));
+            panes
+                .extend(others.into_iter().filter(|other| *other != id && self.pane_flag(*other, "synchronize-panes")));
         }
         for pane in panes {
-            let Some(entry) = self.panes.get(&pane).filter(|pane| pane.running() && !pane.input_off && !pane.in_mode()) else { continue };
+            let Some(entry) = self.panes.get(&pane).filter(|pane| pane.running() && !pane.input_off && !pane.in_mode())
+            else {
+                continue;
+            };
             let mut bytes = Vec::new();
             if keymap::encode(key, &self.key_modes(entry), &mut bytes) && !bytes.is_empty() {
                 self.effect(Effect::WritePane(pane, bytes));
@@ -261,7 +269,11 @@ impl Mux {
             ("always", _) => ExtendedKeys::Some,
             _ => ExtendedKeys::Off,
         };
-        let format = if self.globals.server.text("extended-keys-format") == "csi-u" { ExtendedFormat::CsiU } else { ExtendedFormat::Xterm };
+        let format = if self.globals.server.text("extended-keys-format") == "csi-u" {
+            ExtendedFormat::CsiU
+        } else {
+            ExtendedFormat::Xterm
+        };
         let backspace = keymap::parse_key(&self.globals.server.text("backspace"));
         KeyModes {
             cursor_keys: modes.contains(Modes::APPLICATION_CURSOR),
@@ -327,7 +339,10 @@ impl Mux {
         self.event(Event::ClientFocus(id, on));
         let wanted = self.globals.server.flag("focus-events");
         if let Some(pane) = self.active_pane_of(id).filter(|_| wanted) {
-            let asks = self.panes.get(&pane).is_some_and(|pane| pane.running() && pane.terminal.modes().contains(Modes::FOCUS));
+            let asks = self
+                .panes
+                .get(&pane)
+                .is_some_and(|pane| pane.running() && pane.terminal.modes().contains(Modes::FOCUS));
             if asks {
                 let mut bytes = Vec::new();
                 keymap::encode_focus(on, &mut bytes);
@@ -382,7 +397,8 @@ impl Mux {
                 let chosen = keymap::key_name(key);
                 let at = chosen.chars().next().filter(|_| chosen.len() == 1).and_then(|c| c.to_digit(36));
                 let panes = self.shown_panes(id);
-                let window = panes.first().and_then(|pane| self.panes.get(pane)).and_then(|pane| self.windows.get(&pane.window));
+                let window =
+                    panes.first().and_then(|pane| self.panes.get(pane)).and_then(|pane| self.windows.get(&pane.window));
                 let base = window.map_or(0, |window| self.window_number(window, "pane-base-index"));
                 let pane = at.and_then(|at| usize::try_from(i64::from(at) - base).ok()).and_then(|at| panes.get(at));
                 let Some(pane) = pane else { return false };
@@ -446,7 +462,8 @@ impl Mux {
         let in_status = if top { y < lines } else { y >= u32::from(rows).saturating_sub(lines) };
         let mut place = MousePlace { session: Some(session.id), ..MousePlace::default() };
         if in_status && lines > 0 {
-            let target = client.status_ranges.iter().find(|range| range.row == y && (range.from..range.to).contains(&x));
+            let target =
+                client.status_ranges.iter().find(|range| range.row == y && (range.from..range.to).contains(&x));
             let location = match target.map(|range| &range.what) {
                 Some(crate::client::RangeOf::Left) => MouseLocation::StatusLeft,
                 Some(crate::client::RangeOf::Right) => MouseLocation::StatusRight,
@@ -466,7 +483,9 @@ impl Mux {
         place.window = Some(window.id);
         place.pane = window.pane_at(x, y);
         let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
-            i64::from(x) >= i64::from(rect.right()) || i64::from(y) >= i64::from(rect.bottom()) || i64::from(y) < i64::from(rect.y)
+            i64::from(x) >= i64::from(rect.right())
+                || i64::from(y) >= i64::from(rect.bottom())
+                || i64::from(y) < i64::from(rect.y)
         });
         Some((place, if on_border { MouseLocation::Border } else { MouseLocation::Pane }, x, y))
     }
@@ -493,7 +512,9 @@ impl Mux {
         };
         let session = client.session;
         let window = session.and_then(|id| self.sessions.get(&id)?.current_window());
-        let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else { return true };
+        let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else {
+            return true;
+        };
         let (dx, dy) = (i64::from(x) - i64::from(from_x), i64::from(y) - i64::from(from_y));
         let mut moved = false;
         if dx != 0 {
@@ -527,7 +548,8 @@ impl Mux {
         if !inside {
             return;
         }
-        let how = MouseModes { tracking, utf8: modes.contains(Modes::MOUSE_UTF8), sgr: modes.contains(Modes::MOUSE_SGR) };
+        let how =
+            MouseModes { tracking, utf8: modes.contains(Modes::MOUSE_UTF8), sgr: modes.contains(Modes::MOUSE_SGR) };
         let mut bytes = Vec::new();
         if keymap::encode_mouse(&mouse.event, &how, x as u16, y as u16, &mut bytes) {
             self.effect(Effect::WritePane(id, bytes));
@@ -548,7 +570,6 @@ impl Mux {
             }
         }
     }
-
 }
 
 fn rgb(colour: keymap::Rgb) -> term::style::Color {

@@ -16,6 +16,8 @@ pub mod commands;
 pub mod effect;
 pub mod environment;
 pub mod event;
+#[cfg(any(test, feature = "fake"))]
+pub mod fake;
 pub mod fnmatch;
 pub mod format;
 pub mod freeze;
@@ -25,14 +27,16 @@ pub mod input;
 pub mod keys;
 pub mod layout;
 pub mod message;
-pub mod number;
 pub mod mode;
+pub mod number;
 pub mod option;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
 pub mod scope;
 pub mod session;
+#[cfg(test)]
+mod simulation;
 pub mod size;
 pub mod spawn;
 pub mod strftime;

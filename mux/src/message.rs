@@ -1,5 +1,6 @@
 //! What is said to whom: output and errors of commands, messages in the status line, the message log.
 
+use crate::Mux;
 use crate::client::{Message, Overlay};
 use crate::effect::{Effect, Farewell};
 use crate::event::Event;
@@ -8,7 +9,6 @@ use crate::input::Now;
 use crate::mode::Mode;
 use crate::queue::Context;
 use crate::timer::Timer;
-use crate::Mux;
 use std::time::Duration;
 
 /// The version of tmux that scripts are told.
@@ -94,11 +94,21 @@ impl Mux {
         };
         let id = client.id;
         client.status = 1;
+        let told = client.is_control() || client.session.is_none();
+        if told {
+            let text = format!("{} message: {text}", client.name);
+            self.log_message(context.now, text);
+        }
+        let Some(client) = self.clients.get(&id) else { return };
         if client.is_control() {
             let bytes = if client.utf8 { text.as_bytes().to_vec() } else { ascii(text.as_bytes()) };
             self.event(Event::CommandPrinted(id, bytes));
         } else if client.session.is_none() {
-            let text = if client.utf8 { text.to_owned() } else { String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned() };
+            let text = if client.utf8 {
+                text.to_owned()
+            } else {
+                String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned()
+            };
             self.effect(Effect::Stderr(id, format!("{text}\n").into_bytes()));
         } else {
             let mut chars = text.chars();
@@ -223,9 +233,10 @@ impl Mux {
     fn heir_session(&self, gone: &crate::Session, client: ClientId) -> Option<SessionId> {
         let chain = [&gone.options, &self.globals.session];
         let rule = crate::option::chain::text(&chain, "detach-on-destroy");
-        let stays = self.clients.get(&client).is_some_and(|client| {
-            client.flags.contains(crate::client::ClientFlags::NO_DETACH_ON_DESTROY)
-        });
+        let stays = self
+            .clients
+            .get(&client)
+            .is_some_and(|client| client.flags.contains(crate::client::ClientFlags::NO_DETACH_ON_DESTROY));
         let newest = |unattached: bool| {
             self.sessions
                 .values()

@@ -1,8 +1,8 @@
 //! A question in a client's status line: what is typed, edited, completed and answered.
 
+use crate::Mux;
 use crate::id::ClientId;
 use crate::queue::{Context, Flow, Item, State, Wait};
-use crate::Mux;
 use keymap::{Key, KeyCode, Modifiers, Named};
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ use std::rc::Rc;
 pub enum Answer {
     /// The template is run, `%1` or `%%` standing for the first answer and so on.
     Command(String),
-    /// The commands are run when the answer is this key.
-    Confirm(crate::commands::Commands, char),
+    /// The commands are run when the answer is this key; with the last, also when it is Enter.
+    Confirm(crate::commands::Commands, char, bool),
 }
 
 /// One question of a prompt.
@@ -140,16 +140,16 @@ impl Prompt {
         match (key.code(), control, meta) {
             (KeyCode::Char('\r' | '\n'), ..) | (KeyCode::Char('m' | 'j'), true, _) => return Step::Enter(self.text()),
             (KeyCode::Char('\x1b'), ..) | (KeyCode::Char('c' | 'g'), true, _) => return Step::Cancel,
-            (KeyCode::Named(Named::BSpace), false, false) | (KeyCode::Char('h'), true, _) | (KeyCode::Char('\x7f'), ..) => {
-                if self.cursor > 0 {
-                    self.cursor -= 1;
-                    self.input.remove(self.cursor);
-                }
+            (KeyCode::Named(Named::BSpace), false, false)
+            | (KeyCode::Char('h'), true, _)
+            | (KeyCode::Char('\x7f'), ..)
+                if self.cursor > 0 =>
+            {
+                self.cursor -= 1;
+                self.input.remove(self.cursor);
             }
-            (KeyCode::Named(Named::Delete), ..) | (KeyCode::Char('d'), true, _) => {
-                if self.cursor < self.input.len() {
-                    self.input.remove(self.cursor);
-                }
+            (KeyCode::Named(Named::Delete), ..) | (KeyCode::Char('d'), true, _) if self.cursor < self.input.len() => {
+                self.input.remove(self.cursor);
             }
             (KeyCode::Named(Named::Left), false, _) | (KeyCode::Char('b'), true, _) => {
                 self.cursor = self.cursor.saturating_sub(1);
@@ -173,8 +173,8 @@ impl Prompt {
                 }
             }
             (KeyCode::Char('t'), true, _) => self.transpose(),
-            (KeyCode::Named(Named::Up), ..) | (KeyCode::Char('p'), true, _) => self.from_history(history, 1),
-            (KeyCode::Named(Named::Down), ..) | (KeyCode::Char('n'), true, _) => self.from_history(history, -1),
+            (KeyCode::Named(Named::Up), ..) | (KeyCode::Char('p'), true, _) => self.recall(history, 1),
+            (KeyCode::Named(Named::Down), ..) | (KeyCode::Char('n'), true, _) => self.recall(history, -1),
             (KeyCode::Char(c), false, false) if !c.is_control() => self.insert(c),
             _ => {}
         }
@@ -189,7 +189,7 @@ impl Prompt {
         }
     }
 
-    fn from_history(&mut self, history: &[String], step: i64) {
+    fn recall(&mut self, history: &[String], step: i64) {
         let at = (self.history_at as i64 + step).clamp(0, history.len() as i64) as usize;
         if at != self.history_at {
             self.history_at = at;
@@ -288,7 +288,11 @@ impl Mux {
                     Err(error) => vec![Item::failed(prompt.state.clone(), error)],
                 }
             }
-            Answer::Confirm(commands, key) if answers.first().is_some_and(|answer| answer.chars().eq([*key])) => {
+            Answer::Confirm(commands, key, enter)
+                if answers.first().is_some_and(|answer| {
+                    answer.chars().eq([*key]) || (*enter && matches!(answer.as_str(), "" | "\r"))
+                }) =>
+            {
                 self.queues.items(commands, &prompt.state)
             }
             Answer::Confirm(..) => Vec::new(),

@@ -3,6 +3,7 @@
 //! A command that waits (wait-for, run-shell) has ended as far as its block goes; what stands behind it on the same
 //! queue runs when the wait is over.
 
+use crate::Mux;
 use crate::command::Arguments;
 use crate::commands::{self, Commands, Row};
 use crate::event::Event;
@@ -10,7 +11,6 @@ use crate::id::{ClientId, JobId};
 use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
-use crate::Mux;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -108,10 +108,7 @@ pub struct Item {
 
 impl Item {
     /// Something to do that no command does.
-    pub fn callback(
-        state: Rc<State>,
-        callback: impl FnOnce(&mut Mux, &mut Context<'_>) -> Outcome + 'static,
-    ) -> Item {
+    pub fn callback(state: Rc<State>, callback: impl FnOnce(&mut Mux, &mut Context<'_>) -> Outcome + 'static) -> Item {
         Item { work: Work::Callback(Box::new(callback)), state, group: 0 }
     }
 
@@ -375,6 +372,9 @@ impl Mux {
         let row = commands::row(commands.list[at].signature.name);
         context.row = Some(row);
         context.running = Some((commands, at));
+        if self.configured {
+            self.log_command(context);
+        }
         self.may_run(context, row)?;
         let client = context.client;
         context.target_client = match row.client {
@@ -392,12 +392,35 @@ impl Mux {
         (row.run)(self, context)
     }
 
+    /// Every command stands in the message log.
+    fn log_command(&mut self, context: &Context<'_>) {
+        let Some((commands, at)) = &context.running else { return };
+        let command = crate::command::print_command(&commands.list[*at]);
+        let text = match context.client.and_then(|id| self.clients.get(&id)) {
+            None => format!("command: {command}"),
+            Some(client) => {
+                let user = match client.uid == self.identity.uid {
+                    true => String::new(),
+                    false => {
+                        format!("[{}]", context.world.user_name(client.uid).unwrap_or_else(|| "unknown".to_owned()))
+                    }
+                };
+                match context.state.key.filter(|_| client.session.is_some()) {
+                    Some(key) => format!("{}{user} key {}: {command}", client.name, keymap::key_name(key)),
+                    None => format!("{}{user} command: {command}", client.name),
+                }
+            }
+        };
+        self.log_message(context.now, text);
+    }
+
     /// A read-only client may run only what changes nothing, whatever the path by which the command came.
     fn may_run(&self, context: &Context<'_>, row: &Row) -> Result<(), CommandError> {
         let read_only = context.state.read_only
-            || context.client.and_then(|id| self.clients.get(&id)).is_some_and(|client| {
-                client.flags.contains(crate::client::ClientFlags::READ_ONLY)
-            });
+            || context
+                .client
+                .and_then(|id| self.clients.get(&id))
+                .is_some_and(|client| client.flags.contains(crate::client::ClientFlags::READ_ONLY));
         if read_only && !row.read_only { Err("client is read-only".into()) } else { Ok(()) }
     }
 
@@ -409,7 +432,9 @@ impl Mux {
         let current = self.current(context, spec.prefer_unattached);
         match target::find(self, spec, context.arguments().get(spec.flag), current, context.state.mouse) {
             Ok(found) => Ok(found),
-            Err(_) if spec.can_fail => Ok(Found::default()),
+            Err(_) if spec.can_fail => {
+                Ok(target::partial(self, spec, context.arguments().get(spec.flag).unwrap_or_default(), current))
+            }
             Err(text) => Err(text.into()),
         }
     }

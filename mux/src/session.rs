@@ -36,7 +36,7 @@ impl Winlink {
 pub struct Session {
     /// Its id.
     pub id: SessionId,
-    /// Its name: unique, without `:` and `.`.
+    /// Its name: unique.
     pub name: String,
     /// When it was created, since the epoch.
     pub created: Duration,
@@ -112,7 +112,11 @@ impl Session {
     /// previous, else the next. True when the current window changed.
     pub fn unlink(&mut self, index: i32) -> bool {
         let was_current = index == self.current;
-        let heir = self.last_index().filter(|last| *last != index).or_else(|| self.previous(index)).or_else(|| self.next(index));
+        let heir = self
+            .last_index()
+            .filter(|last| *last != index)
+            .or_else(|| self.previous(index))
+            .or_else(|| self.next(index));
         self.windows.remove(&index);
         self.last.retain(|other| *other != index);
         if !was_current {

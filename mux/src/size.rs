@@ -1,11 +1,11 @@
 //! Sizes of windows: which client's size counts (options `window-size`, `aggressive-resize`, `default-size`).
 
+use crate::Mux;
 use crate::client::Client;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::layout::Extent;
-use crate::Mux;
 
 /// Least width and height of a window.
 pub const WINDOW_MINIMUM: u32 = 1;
@@ -14,10 +14,7 @@ pub const WINDOW_MAXIMUM: u32 = 10_000;
 
 /// An extent within the limits of a window.
 pub fn within_limits(width: u32, height: u32) -> Extent {
-    Extent {
-        width: width.clamp(WINDOW_MINIMUM, WINDOW_MAXIMUM),
-        height: height.clamp(WINDOW_MINIMUM, WINDOW_MAXIMUM),
-    }
+    Extent { width: width.clamp(WINDOW_MINIMUM, WINDOW_MAXIMUM), height: height.clamp(WINDOW_MINIMUM, WINDOW_MAXIMUM) }
 }
 
 impl Mux {
@@ -65,10 +62,10 @@ impl Mux {
             }
             _ => {
                 let pick = if kind == "largest" { u32::max } else { u32::min };
-                counting.into_iter().filter_map(|client| self.offer(client, window)).reduce(|a, b| Extent {
-                    width: pick(a.width, b.width),
-                    height: pick(a.height, b.height),
-                })
+                counting
+                    .into_iter()
+                    .filter_map(|client| self.offer(client, window))
+                    .reduce(|a, b| Extent { width: pick(a.width, b.width), height: pick(a.height, b.height) })
             }
         }
     }
@@ -106,7 +103,8 @@ impl Mux {
             .filter(|session| !aggressive || session.current_window() == Some(id))
             .map(|session| session.id)
             .collect();
-        let clients = self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
+        let clients =
+            self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
         let size = match kind.as_str() {
             "manual" => self.windows.get(&id).and_then(|window| window.manual_size),
             kind => self.combined(kind, Some(id), clients),
@@ -119,7 +117,8 @@ impl Mux {
     /// The largest or smallest size of the clients that show a window.
     pub(crate) fn clients_size(&self, id: WindowId, largest: bool) -> Option<Extent> {
         let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
-        let clients = self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
+        let clients =
+            self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
         let size = self.combined(if largest { "largest" } else { "smallest" }, Some(id), clients)?;
         Some(within_limits(size.width, size.height))
     }

@@ -1,5 +1,6 @@
 //! Birth and death of sessions, windows and panes.
 
+use crate::Mux;
 use crate::client::Client;
 use crate::effect::{Effect, Stale};
 use crate::environment::Environment;
@@ -12,7 +13,6 @@ use crate::pane::{Pane, Program};
 use crate::session::{Session, Winlink};
 use crate::window::Window;
 use crate::world::{Spawn, World};
-use crate::Mux;
 use term::{Size, Terminal};
 
 /// What a new program is to be.
@@ -270,7 +270,10 @@ impl Mux {
             uuid: pane.uuid,
             argv,
             argv0,
-            environment: environment.iter_for_child().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            environment: environment
+                .iter_for_child()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
             cwd,
             size: (size.cols, size.rows),
             history_limit,
@@ -360,12 +363,15 @@ impl Mux {
         let links: Vec<(SessionId, i32)> = self
             .sessions
             .values()
-            .flat_map(|session| session.windows.iter().filter(|(_, link)| link.window == id).map(|(index, _)| (session.id, *index)))
+            .flat_map(|session| {
+                session.windows.iter().filter(|(_, link)| link.window == id).map(|(index, _)| (session.id, *index))
+            })
             .collect();
-        self.drop_window(id);
+        // Its hooks are told its name, so it goes last.
         for (session, index) in links {
             self.unlink_window(now, session, index);
         }
+        self.drop_window(id);
     }
 
     fn drop_window(&mut self, id: WindowId) {
@@ -422,7 +428,8 @@ impl Mux {
         let Some(session) = self.sessions.get_mut(&id) else { return };
         let old: Vec<i32> = session.windows.keys().copied().collect();
         let place = |index: i32| old.iter().position(|other| *other == index).map(|at| base + at as i32);
-        session.windows = std::mem::take(&mut session.windows).into_values().zip(base..).map(|(link, index)| (index, link)).collect();
+        session.windows =
+            std::mem::take(&mut session.windows).into_values().zip(base..).map(|(link, index)| (index, link)).collect();
         session.current = place(session.current).unwrap_or(base);
         session.last = session.last.iter().filter_map(|index| place(*index)).collect();
         self.changed();
@@ -489,13 +496,13 @@ impl Mux {
         self.ending = true;
         // Attached clients of a server that hands over stay: they are told to come to the next one.
         let stays = |client: &Client| end == crate::End::HandOver && client.session.is_some();
-        let clients: Vec<ClientId> = self.clients.values().filter(|client| !stays(client)).map(|client| client.id).collect();
+        let clients: Vec<ClientId> =
+            self.clients.values().filter(|client| !stays(client)).map(|client| client.id).collect();
         for client in clients {
             self.dismiss(client, "server exited");
         }
         self.effect(Effect::Exit(end));
     }
-
 }
 
 /// The size of a pane that fills an extent.
@@ -512,7 +519,11 @@ fn plain(text: &str) -> String {
 /// A directory that exists: the wanted one, else home, else the root.
 fn working_directory(world: &dyn World, wanted: &str) -> String {
     let home = world.home(None);
-    [Some(wanted.to_owned()), home].into_iter().flatten().find(|path| world.is_directory(path)).unwrap_or_else(|| "/".to_owned())
+    [Some(wanted.to_owned()), home]
+        .into_iter()
+        .flatten()
+        .find(|path| world.is_directory(path))
+        .unwrap_or_else(|| "/".to_owned())
 }
 
 /// What is executed: a login shell, a line for the shell, or the program itself.
@@ -520,9 +531,7 @@ fn command_line(shell: &str, argv: &[String]) -> Command {
     let name = shell.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(shell);
     match argv {
         [] => Command { argv: vec![shell.to_owned()], argv0: Some(format!("-{name}")) },
-        [line] => {
-            Command { argv: vec![shell.to_owned(), "-c".to_owned(), line.clone()], argv0: Some(name.to_owned()) }
-        }
+        [line] => Command { argv: vec![shell.to_owned(), "-c".to_owned(), line.clone()], argv0: Some(name.to_owned()) },
         words => Command { argv: words.to_vec(), argv0: None },
     }
 }

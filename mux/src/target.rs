@@ -150,8 +150,38 @@ pub fn find(
         None => return Err(missing(spec.kind, word)),
     };
     let parts = Parts::split(word, spec.kind);
+    if spec.window_index && parts.pane.is_some() {
+        return Err("can't specify pane here".to_owned());
+    }
     let mut search = Search { mux, spec, current, exact_session: false, exact_window: false };
     search.find(parts)
+}
+
+/// As much of a target as there is: where its pane is not found the window's active one, where its window is not found
+/// the session's current one. For commands to which not finding it is no error.
+pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Found {
+    let current = current.or_else(|| best(mux, spec.prefer_unattached)).unwrap_or_default();
+    let exact = |part: Option<&str>| part.is_some_and(|part| part.starts_with('='));
+    let bare = |part: Option<&'_ str>| part.map(|part| part.strip_prefix('=').unwrap_or(part).to_owned());
+    let parts = Parts::split(word, spec.kind);
+    let search = Search { mux, spec, current, exact_session: exact(parts.session), exact_window: exact(parts.window) };
+    let window = bare(parts.window);
+    let session = match bare(parts.session) {
+        Some(name) => search.session(&name),
+        None if parts.window_only => current.session,
+        None => None,
+    };
+    let window = window.as_deref().map(|word| token(&WINDOW_TOKENS, word));
+    let found = match (session, window) {
+        (Some(session), Some(window)) => search.window_in(session, window).filter(|found| found.window.is_some()),
+        (None, Some(window)) if parts.session.is_none() => search.window(window, parts.window_only),
+        _ => None,
+    };
+    match (found, session) {
+        (Some(found), _) => search.with_active(found),
+        (None, Some(session)) => current_of(mux, session).unwrap_or_default(),
+        (None, None) => Found::default(),
+    }
 }
 
 fn missing(kind: Kind, word: &str) -> String {
@@ -339,10 +369,9 @@ impl Search<'_> {
         }
         if !name.starts_with('+')
             && let Ok(index) = name.parse::<i32>()
+            && (session.windows.contains_key(&index) || (self.spec.window_index && index >= 0))
         {
-            if session.windows.contains_key(&index) || (self.spec.window_index && index >= 0) {
-                return Some(at(index));
-            }
+            return Some(at(index));
         }
         let named = |test: &dyn Fn(&str) -> bool| {
             let mut found = session
@@ -505,11 +534,7 @@ pub fn best(mux: &Mux, prefer_unattached: bool) -> Option<Found> {
     current_of(mux, session.id)
 }
 
-fn best_of<'a>(
-    mux: &Mux,
-    sessions: impl Iterator<Item = &'a Session>,
-    prefer_unattached: bool,
-) -> Option<&'a Session> {
+fn best_of<'a>(mux: &Mux, sessions: impl Iterator<Item = &'a Session>, prefer_unattached: bool) -> Option<&'a Session> {
     let mut best: Option<&Session> = None;
     for session in sessions {
         let better = match best {
@@ -557,7 +582,8 @@ pub fn inside_pane(mux: &Mux, client: &Client) -> Option<PaneId> {
 pub fn find_client_exact<'a>(mux: &'a Mux, name: &str) -> Option<&'a Client> {
     let name = name.strip_suffix(':').unwrap_or(name);
     mux.clients.values().filter(|client| client.session.is_some()).find(|client| {
-        client.name == name || (!client.tty.is_empty() && (client.tty == name || client.tty.strip_prefix("/dev/") == Some(name)))
+        client.name == name
+            || (!client.tty.is_empty() && (client.tty == name || client.tty.strip_prefix("/dev/") == Some(name)))
     })
 }
 

@@ -70,7 +70,8 @@ impl Timers {
 
     /// Take one timer that is due.
     pub fn take_due(&mut self, now: Instant) -> Option<Timer> {
-        let timer = self.due.iter().filter(|(_, at)| **at <= now).min_by_key(|(_, at)| **at).map(|(timer, _)| *timer)?;
+        let timer =
+            self.due.iter().filter(|(_, at)| **at <= now).min_by_key(|(_, at)| **at).map(|(timer, _)| *timer)?;
         self.due.remove(&timer);
         Some(timer)
     }

@@ -184,7 +184,9 @@ impl Mux {
     /// The items of a session option.
     pub fn session_array(&self, id: SessionId, name: &str) -> Vec<String> {
         let chain = self.session_chain(id);
-        option::lookup(&chain, name).map(|value| value.items().map(|(_, text)| text.to_owned()).collect()).unwrap_or_default()
+        option::lookup(&chain, name)
+            .map(|value| value.items().map(|(_, text)| text.to_owned()).collect())
+            .unwrap_or_default()
     }
 
     /// A window option as text.

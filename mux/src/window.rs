@@ -116,7 +116,8 @@ impl Window {
             let (left, top) = (rect.x.max(0) as u32, rect.y.max(0) as u32);
             x >= left && x < left + rect.width + slack && y >= top && y < top + rect.height + slack
         };
-        let find = |slack| self.panes().iter().copied().find(|pane| self.rect(*pane).is_some_and(|rect| inside(rect, slack)));
+        let find =
+            |slack| self.panes().iter().copied().find(|pane| self.rect(*pane).is_some_and(|rect| inside(rect, slack)));
         find(0).or_else(|| find(1))
     }
 }

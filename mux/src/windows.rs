@@ -1,5 +1,6 @@
 //! What commands do to windows and panes besides making and closing them: select, zoom, rename, move.
 
+use crate::Mux;
 use crate::alert::default_name;
 use crate::event::Event;
 use crate::id::{PaneId, SessionId, WindowId};
@@ -9,7 +10,6 @@ use crate::option::OptionStore;
 use crate::session::{Session, Winlink};
 use crate::timer::Timer;
 use crate::window::Window;
-use crate::Mux;
 use std::time::Duration;
 
 /// How long a window's name stays as it is after it was worked out.
@@ -18,32 +18,38 @@ const RENAME_INTERVAL: Duration = Duration::from_millis(500);
 /// Most bytes of a name.
 const NAME_LIMIT: usize = 1024;
 
-/// A name as it is kept: valid, bounded, and for sessions without the characters that targets use. `None` for one that
-/// cannot be: empty, or with control characters.
-pub fn clean_name(name: &str, session: bool) -> Option<String> {
-    if name.is_empty() || name.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
-        return None;
+/// A name as it is kept: bounded, with control characters and backslashes made visible as tmux does.
+pub fn clean_name(name: &str) -> String {
+    let mut clean = String::with_capacity(name.len());
+    for c in name.chars() {
+        let before = clean.len();
+        match c {
+            '\\' => clean.push_str("\\\\"),
+            '\n' => clean.push_str("\\n"),
+            '\t' => clean.push_str("\\t"),
+            '\r' => clean.push_str("\\r"),
+            '\u{7}' => clean.push_str("\\a"),
+            '\u{8}' => clean.push_str("\\b"),
+            '\u{b}' => clean.push_str("\\v"),
+            '\u{c}' => clean.push_str("\\f"),
+            '\0' => clean.push_str("\\0"),
+            c if c.is_ascii_control() => clean.push_str(&format!("\\{:03o}", u32::from(c))),
+            // What would turn the text around or break the line of a list stays out.
+            c if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}
+            c => clean.push(c),
+        }
+        if clean.len() > NAME_LIMIT {
+            clean.truncate(before);
+            break;
+        }
     }
-    let mut clean: String = name
-        .chars()
-        .filter(|c| !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
-        .map(|c| if session && matches!(c, ':' | '.') { '_' } else { c })
-        .collect();
-    while clean.len() > NAME_LIMIT {
-        clean.pop();
-    }
-    Some(clean).filter(|clean| !clean.is_empty())
+    clean
 }
 
 /// A name that a program chose: what cannot be in a name is left out.
 pub fn inert_name(name: &str) -> String {
     let kept: String = name.chars().filter(|c| !c.is_control()).collect();
-    clean_name(&kept, false).unwrap_or_default()
-}
-
-/// A name for an error message, with its control characters made visible.
-pub fn printable(name: &str) -> String {
-    name.chars().flat_map(|c| if c.is_control() { c.escape_default().to_string().chars().collect::<Vec<_>>() } else { vec![c] }).collect()
+    clean_name(&kept)
 }
 
 impl Mux {
@@ -118,7 +124,8 @@ impl Mux {
     /// Work a window's name out soon, if it is named automatically.
     pub(crate) fn schedule_rename(&mut self, now: Now, id: WindowId) {
         let Some(window) = self.windows.get(&id) else { return };
-        let at = window.named_at.map_or(now.instant + RENAME_INTERVAL, |last| (last + RENAME_INTERVAL).max(now.instant));
+        let at =
+            window.named_at.map_or(now.instant + RENAME_INTERVAL, |last| (last + RENAME_INTERVAL).max(now.instant));
         self.timers.set_once(Timer::Rename(id), at);
     }
 
@@ -218,7 +225,8 @@ impl Mux {
         let window = if alone { old } else { self.window_for(now, session, old, pane) };
         if alone {
             for entry in self.sessions.values_mut() {
-                let places: Vec<i32> = entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
+                let places: Vec<i32> =
+                    entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
                 for at in places {
                     let moved = entry.unlink(at);
                     if entry.id == session && moved {
@@ -230,7 +238,8 @@ impl Mux {
         if let Some(entry) = self.sessions.get_mut(&session) {
             entry.windows.insert(index, Winlink::new(window));
         }
-        let empty: Vec<SessionId> = self.sessions.values().filter(|entry| entry.windows.is_empty()).map(|entry| entry.id).collect();
+        let empty: Vec<SessionId> =
+            self.sessions.values().filter(|entry| entry.windows.is_empty()).map(|entry| entry.id).collect();
         for id in empty {
             self.close_session(now, id);
         }

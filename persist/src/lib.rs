@@ -15,9 +15,9 @@ pub mod record;
 pub mod restore;
 pub mod save;
 pub mod saver;
-pub mod thaw;
 pub mod state;
 pub mod store;
+pub mod thaw;
 pub mod throttle;
 pub mod writer;
 

@@ -299,7 +299,7 @@ fn ids_and_names_that_are_taken_are_given_anew() {
     for pane in other.mux.panes.values_mut() {
         pane.uuid = 99;
     }
-    let (mux, problems) = disk.thaw(&rig, other.mux);
+    let (mux, problems) = disk.thaw(&rig, other.into_mux());
     mux.check();
     assert_eq!(mux.sessions.values().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["a", "b", "a-2"]);
     assert_eq!(problems, ["session a came back as a-2"]);
@@ -425,7 +425,7 @@ fn the_configuration_is_not_written_but_what_was_set_beside_it() {
         "set -g status-left new",
         "set -g base-index 3",
     ]);
-    let (mux, problems) = disk.thaw(&rig, next.mux);
+    let (mux, problems) = disk.thaw(&rig, next.into_mux());
     assert_eq!(problems, Vec::<String>::new());
     assert_eq!(mux.globals.session.text("status-left"), "mine");
     assert_eq!(mux.globals.session.number("base-index"), 3);

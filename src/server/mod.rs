@@ -76,6 +76,7 @@ impl Server {
 
     /// The loop. Gives how the server ended.
     async fn serve(&mut self) -> io::Result<End> {
+        #[expect(deprecated, reason = "what follows it is unsafe; this descriptor is owned by what is given, for as long")]
         let ready = AsyncFd::new(PollFd(self.poll.clone()))?;
         let mut signals = Signals::new()?;
         loop {
@@ -355,8 +356,8 @@ struct Signals {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
     user: tokio::signal::unix::Signal,
-    /// Those that would end the process and mean nothing to it. Caught and not ignored, as jobs would inherit that.
-    _caught: [tokio::signal::unix::Signal; 3],
+    /// HUP, and USR2, which a tmux takes for its log: these must not end it.
+    _unheard: [tokio::signal::unix::Signal; 2],
 }
 
 impl Signals {
@@ -366,11 +367,7 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
             user: signal(SignalKind::user_defined1())?,
-            _caught: [
-                signal(SignalKind::hangup())?,
-                signal(SignalKind::user_defined2())?,
-                signal(SignalKind::alarm())?,
-            ],
+            _unheard: [signal(SignalKind::hangup())?, signal(SignalKind::user_defined2())?],
         })
     }
 

@@ -50,8 +50,6 @@ fn serve(options: ServerOptions) -> io::Result<()> {
     let name = if options.face == paths::Face::Rove { c"rove: server" } else { c"tmux: server" };
     let _ = rustix::thread::set_name(name);
     let adopting = std::env::var_os(ADOPT).is_some();
-    // SAFETY: no other thread runs yet.
-    unsafe { std::env::remove_var(ADOPT) };
     let mut host_options = host::Options::new(&options.socket);
     if let Some(ms) = std::env::var("ROVE_HOST_LINGER_MS").ok().and_then(|text| text.parse().ok()) {
         host_options.linger = std::time::Duration::from_millis(ms);
@@ -130,7 +128,7 @@ impl Server {
         poll.add(listener.as_fd(), Token::Listener, true, false);
         poll.add(host.fd(), Token::Host, true, false);
         let mut environment = Environment::default();
-        for (name, value) in std::env::vars_os() {
+        for (name, value) in std::env::vars_os().filter(|(name, _)| name != ADOPT) {
             environment.set(&name.to_string_lossy(), &value.to_string_lossy());
         }
         for name in ["TMUX", "TMUX_PANE", "ROVE_PANE"] {

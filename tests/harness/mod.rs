@@ -8,7 +8,7 @@ pub mod process;
 mod pty;
 pub mod recorder;
 mod tty;
-mod wait;
+pub mod wait;
 
 pub use control::Control;
 pub use home::Home;

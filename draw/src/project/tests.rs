@@ -183,8 +183,8 @@ fn copy_mode_shows_history() {
 #[test]
 fn two_clients_of_one_session() {
     let mut server = after((40, 8), &["set -g window-size smallest"]);
-    server.connect(2, (30, 6), &["attach", "-t", "main"]);
-    let (first, second) = (rows(&server, 1), rows(&server, 2));
+    let second = server.connect((30, 6), &["attach", "-t", "main"]);
+    let (first, second) = (rows(&server, 1), rows(&server, second.0));
     assert_eq!((first.len(), second.len()), (8, 6));
     assert_eq!(second[0], "hello");
     assert_eq!(first[0], format!("hello{}│{}", " ".repeat(25), "·".repeat(9)));

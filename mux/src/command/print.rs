@@ -11,6 +11,8 @@ pub enum Separator {
     Plain,
     /// ` \; ` and ` \;\; `: text that is itself an argument of another command.
     Escaped,
+    /// ` \; ` always: the same, where groups don't matter.
+    EscapedAlike,
     /// ` ; ` always.
     NoGroups,
 }
@@ -20,7 +22,7 @@ impl Separator {
         match (self, same_group) {
             (Separator::NoGroups, _) | (Separator::Plain, true) => " ; ",
             (Separator::Plain, false) => " ;; ",
-            (Separator::Escaped, true) => " \\; ",
+            (Separator::EscapedAlike, _) | (Separator::Escaped, true) => " \\; ",
             (Separator::Escaped, false) => " \\;\\; ",
         }
     }
@@ -77,11 +79,10 @@ fn escape_characters(text: &str, double_quoted: bool) -> String {
     out
 }
 
-/// Flags without values first, then those with one, then the rest.
+/// Flags without values first, then those with one, then one whose optional value was left out, then the rest.
 pub fn print_arguments(arguments: &Arguments) -> String {
     let mut words = Vec::new();
     let mut joined = String::new();
-    let mut ends_bare = false;
     for (letter, count, values, bare) in arguments.flags() {
         if !bare && values.is_empty() {
             joined.extend(std::iter::repeat_n(letter, count));
@@ -90,17 +91,11 @@ pub fn print_arguments(arguments: &Arguments) -> String {
     if !joined.is_empty() {
         words.push(format!("-{joined}"));
     }
-    for (letter, _, values, bare) in arguments.flags() {
-        if bare {
-            words.push(format!("-{letter}"));
-        } else {
-            words.extend(values.iter().map(|value| format!("-{letter} {}", print_value(value))));
-        }
-        ends_bare = bare || (ends_bare && values.is_empty());
+    for (letter, _, values, _) in arguments.flags() {
+        words.extend(values.iter().map(|value| format!("-{letter} {}", print_value(value))));
     }
-    if ends_bare {
-        words.push(String::from("--"));
-    }
+    // Its value can be left out only where nothing follows, so it stays without one when it is read again.
+    words.extend(arguments.flags().filter(|(.., bare)| *bare).map(|(letter, ..)| format!("-{letter}")));
     words.extend(arguments.positional().iter().map(print_value));
     words.join(" ")
 }
@@ -203,7 +198,8 @@ mod tests {
             again("bind -T root -n x { send -N 5 up ; last }"),
             "bind-key -n -T root x { send-keys -X -N 5 up ; last-window }"
         );
-        assert_eq!(again("display -E"), "display-message -E --");
+        assert_eq!(again("display -E"), "display-message -E");
+        assert_eq!(again("display -p -t -t -E"), "display-message -p -t -t -E");
         assert_eq!(again("display -p -E 'a b'"), "display-message -p -E \"a b\"");
         let commands = build_text("lastp ; last").unwrap();
         assert_eq!(print_commands(&commands, Separator::Escaped), "last-pane \\; last-window");

@@ -40,7 +40,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
 }
 
-fn in_place(mux: &mut Mux, context: &mut Context<'_>, client: ClientId, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
+fn in_place(
+    mux: &mut Mux,
+    context: &mut Context<'_>,
+    client: ClientId,
+    pane: PaneId,
+    engine: &str,
+    words: Vec<String>,
+) -> Outcome {
     let cwd = mux.clients.get(&client).map_or(String::new(), |client| client.cwd.clone());
     let cwd = context.world.real_path(&cwd).unwrap_or(cwd);
     let (_, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;

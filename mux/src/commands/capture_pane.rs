@@ -55,7 +55,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
         }
-        let plain = context.client.and_then(|id| mux.clients.get(&id)).is_some_and(|client| !client.is_control() && client.session.is_none());
+        let plain = context
+            .client
+            .and_then(|id| mux.clients.get(&id))
+            .is_some_and(|client| !client.is_control() && client.session.is_none());
         if plain {
             bytes.push(b'\n');
             if let Some(client) = context.client {
@@ -98,6 +101,8 @@ fn options(context: &Context<'_>, pane: &crate::Pane) -> Capture {
         keep_trailing: context.has('N') || context.has('J'),
         trim: context.has('T'),
         alternate: context.has('a'),
-        ..Capture::default()
+        line_numbers: context.has('L'),
+        flags: context.has('F'),
+        links: context.has('H'),
     }
 }

@@ -118,11 +118,25 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     };
     let questions = vec![Question { text, initial: String::new() }];
     let waits = !context.has('b') && context.client == Some(client);
-    let prompt = new_prompt(context, questions, PromptTakes::Character, Answer::Confirm(commands, key), waits, "command".to_owned());
+    let prompt = new_prompt(
+        context,
+        questions,
+        PromptTakes::Character,
+        Answer::Confirm(commands, key, context.has('y')),
+        waits,
+        "command".to_owned(),
+    );
     Ok(mux.ask(client, prompt))
 }
 
-fn new_prompt(context: &Context<'_>, questions: Vec<Question>, takes: PromptTakes, answer: Answer, waits: bool, history: String) -> Prompt {
+fn new_prompt(
+    context: &Context<'_>,
+    questions: Vec<Question>,
+    takes: PromptTakes,
+    answer: Answer,
+    waits: bool,
+    history: String,
+) -> Prompt {
     Prompt {
         questions,
         answers: Vec::new(),

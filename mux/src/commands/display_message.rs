@@ -15,6 +15,7 @@ pub(crate) static ROW: Row = Row::new(
 )
 .target(Spec::of('t', Kind::Pane).can_fail())
 .client('c', true)
+.after_hook()
 .read_only();
 
 const FORMAT: &str = "[#{session_name}] #{window_index}:#{window_name}, current pane #{pane_index} - (%H:%M %d-%b-%y)";
@@ -28,7 +29,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     let delay = match context.has('d') {
         true => {
-            let ms = context.arguments().number('d', 0, i64::from(u32::MAX)).map_err(|error| format!("delay {error}"))?;
+            let ms =
+                context.arguments().number('d', 0, i64::from(u32::MAX)).map_err(|error| format!("delay {error}"))?;
             Some(std::time::Duration::from_millis(ms as u64))
         }
         false => None,

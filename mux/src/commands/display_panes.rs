@@ -18,7 +18,9 @@ pub(crate) static ROW: Row = Row::new(
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(id) = context.target_client else { return DONE };
-    let Some(client) = mux.clients.get(&id).filter(|client| client.is_drawn() && client.overlay.is_none()) else { return DONE };
+    let Some(client) = mux.clients.get(&id).filter(|client| client.is_drawn() && client.overlay.is_none()) else {
+        return DONE;
+    };
     let session = client.session;
     let ms = match context.has('d') {
         true => context.arguments().number('d', 0, i64::from(u32::MAX)).map_err(|error| format!("delay {error}"))?,

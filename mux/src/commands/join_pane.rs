@@ -7,7 +7,12 @@ use crate::target::Kind;
 const USAGE: &str = "[-bdfhv] [-l size] [-s src-pane] [-t dst-pane]";
 
 pub(crate) static ROW: Row = Row::new(
-    Signature { name: "join-pane", alias: Some("joinp"), template: Template::text("bdfhvp:l:s:t:", 0, Some(0)), usage: USAGE },
+    Signature {
+        name: "join-pane",
+        alias: Some("joinp"),
+        template: Template::text("bdfhvp:l:s:t:", 0, Some(0)),
+        usage: USAGE,
+    },
     "Move a pane into a window",
     run,
 )
@@ -15,7 +20,12 @@ pub(crate) static ROW: Row = Row::new(
 .target(Spec::of('t', Kind::Pane));
 
 pub(crate) static MOVE: Row = Row::new(
-    Signature { name: "move-pane", alias: Some("movep"), template: Template::text("bdfhvp:l:s:t:", 0, Some(0)), usage: USAGE },
+    Signature {
+        name: "move-pane",
+        alias: Some("movep"),
+        template: Template::text("bdfhvp:l:s:t:", 0, Some(0)),
+        usage: USAGE,
+    },
     "Move a pane beside another",
     run,
 )
@@ -35,9 +45,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(entry) = mux.windows.get(&window) else { return DONE };
     let base = entry.layout.split_base(target, axis, full);
     let size = if context.has('l') {
-        Some(context.arguments().percentage('l', 0, i64::from(i32::MAX), i64::from(base)).map_err(|error| format!("size {error}"))?)
+        Some(
+            context
+                .arguments()
+                .percentage('l', 0, i64::from(i32::MAX), i64::from(base))
+                .map_err(|_| split_window::BAD_SIZE)?,
+        )
     } else if context.has('p') {
-        let percent = context.arguments().number('p', 0, 100).map_err(|error| format!("size {error}"))?;
+        let percent = context.arguments().number('p', 0, 100).map_err(|_| split_window::BAD_SIZE)?;
         Some(i64::from(base) * percent / 100)
     } else {
         None

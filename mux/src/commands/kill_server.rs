@@ -10,9 +10,10 @@ pub(crate) static ROW: Row = Row::new(
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     // A program in a pane, an agent perhaps, must not end everybody's work by a careless word.
-    let inside = context.client.and_then(|id| mux.clients.get(&id)).is_some_and(|client| {
-        client.session.is_none() && crate::target::inside_pane(mux, client).is_some()
-    });
+    let inside = context
+        .client
+        .and_then(|id| mux.clients.get(&id))
+        .is_some_and(|client| client.session.is_none() && crate::target::inside_pane(mux, client).is_some());
     if mux.identity.face == Face::Rove && inside && !context.has('f') {
         return Err("kill-server from inside a pane ends every session: use kill-server -f".into());
     }

@@ -22,7 +22,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return DONE;
     }
     let Some(entry) = mux.sessions.get(&session) else { return DONE };
-    let mut others: Vec<WindowId> = entry.windows.values().map(|link| link.window).filter(|other| *other != window).collect();
+    let mut others: Vec<WindowId> =
+        entry.windows.values().map(|link| link.window).filter(|other| *other != window).collect();
     others.dedup();
     for other in others {
         mux.close_window(context.now, other);

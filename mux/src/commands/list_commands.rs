@@ -23,10 +23,16 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(name) = &only {
         Table { mux }.find(name)?;
     }
-    let face = if context.client.and_then(|id| mux.clients.get(&id)).is_some_and(|client| client.rove) { Face::Rove } else { Face::Tmux };
+    let face = if context.client.and_then(|id| mux.clients.get(&id)).is_some_and(|client| client.rove) {
+        Face::Rove
+    } else {
+        Face::Tmux
+    };
     for row in rows(face) {
         let signature = &row.signature;
-        if only.as_deref().is_some_and(|only| signature.name != only && signature.alias != Some(only) && !signature.name.starts_with(only)) {
+        if only.as_deref().is_some_and(|only| {
+            signature.name != only && signature.alias != Some(only) && !signature.name.starts_with(only)
+        }) {
             continue;
         }
         let extra = [

@@ -15,78 +15,95 @@ pub(crate) static ROW: Row = Row::new(
 .starts_server()
 .read_only();
 
+const FORMAT: &str = "#{?notes_only,#{key_prefix} #{p|#{key_string_width}:key_string} #{?key_note,#{key_note},#{key_command}},bind-key #{?key_has_repeat,#{?key_repeat,-r,  },} -T #{p|#{key_table_width}:key_table} #{p|#{key_string_width}:#{q|a:key_string}} #{key_command}}";
+
+type Entry<'a> = (&'a str, &'a keymap::Binding<Commands>);
+
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let table = context.get('T');
-    if let Some(name) = table.as_deref().filter(|name| !mux.keys.contains_table(name)) {
-        return Err(format!("table {name} doesn't exist").into());
-    }
     let only = match context.argument(0) {
         Some(text) => Some(keymap::parse_key(&text).ok_or_else(|| format!("invalid key: {text}"))?),
         None => None,
     };
-    let lines = if context.has('N') {
-        notes(mux, context, table.as_deref(), only)
-    } else {
-        bindings(mux, table.as_deref(), only)
-    };
-    if lines.is_empty() && only.is_some() {
-        return Err(format!("unknown key: {}", context.argument(0).unwrap_or_default()).into());
+    let sorting = listing::sorting(context)?;
+    let table = context.get('T');
+    if let Some(name) = table.as_deref().filter(|name| !mux.keys.contains_table(name)) {
+        return Err(format!("table {name} doesn't exist").into());
     }
-    let lines = if context.has('1') { &lines[..lines.len().min(1)] } else { &lines[..] };
+    let mut lines = lines(mux, context, &chosen(mux, context, table.as_deref(), only, sorting));
+    if context.has('1') {
+        lines.truncate(1);
+    }
+    // A single line is a message for whom the command is about; without such a client nobody is told.
+    if let [line] = lines.as_slice() {
+        if let Some(client) = context.target_client {
+            mux.show_message(context.now, client, line.clone(), None);
+        }
+        return DONE;
+    }
+    let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     let shown = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.is_drawn()));
     if let Some(client) = shown {
-        mux.show_page(client, lines.to_vec());
+        mux.show_page(client, lines);
         return DONE;
     }
     for line in lines {
-        mux.print(context, line);
+        mux.print(context, &line);
     }
     DONE
 }
 
-/// `bind-key -r -T table key command`, in columns as wide as the widest.
-fn bindings(mux: &Mux, table: Option<&str>, only: Option<keymap::Key>) -> Vec<String> {
-    let chosen: Vec<_> = mux
-        .keys
-        .iter()
-        .filter(|(name, binding)| table.is_none_or(|table| table == *name) && only.is_none_or(|key| key.matches(binding.key)))
-        .collect();
-    let quoted = |binding: &keymap::Binding<Commands>| crate::command::escape(&keymap::key_name(binding.key));
-    let repeats = chosen.iter().any(|(_, binding)| binding.repeat);
-    let table_width = chosen.iter().map(|(name, _)| crate::style::plain_width(name)).max().unwrap_or(0);
-    let key_width = chosen.iter().map(|(_, binding)| crate::style::plain_width(&quoted(binding))).max().unwrap_or(0);
-    let line = |(name, binding): &(&str, &keymap::Binding<Commands>)| {
-        let repeat = match (repeats, binding.repeat) {
-            (_, true) => "-r ",
-            (true, false) => "   ",
-            _ => "",
-        };
-        let key = quoted(binding);
-        format!("bind-key {repeat}-T {name:table_width$} {key:key_width$} {}", binding.command.print())
+/// The bindings that are asked for: of a table; with -N those of the prefix and root tables; else all.
+fn chosen<'a>(
+    mux: &'a Mux,
+    context: &Context<'_>,
+    table: Option<&str>,
+    only: Option<keymap::Key>,
+    sorting: listing::Sorting,
+) -> Vec<Entry<'a>> {
+    let notes = context.has('N');
+    let mut entries: Vec<Entry<'a>> = match table {
+        Some(table) => mux.keys.iter().filter(|(name, _)| *name == table).collect(),
+        None if notes => ["prefix", "root"]
+            .into_iter()
+            .flat_map(|table| mux.keys.iter().filter(move |(name, _)| *name == table))
+            .collect(),
+        None => mux.keys.iter().collect(),
     };
-    chosen.iter().map(line).collect()
+    let compare = |order: listing::Order, a: &Entry<'_>, b: &Entry<'_>| match order {
+        listing::Order::Index => a.1.key.cmp(&b.1.key),
+        _ => std::cmp::Ordering::Equal,
+    };
+    sorting.sort(&mut entries, compare, |_| String::new());
+    let noted = |entry: &Entry<'_>| !notes || context.has('a') || entry.1.note.is_some();
+    entries.retain(|entry| only.is_none_or(|key| key.matches(entry.1.key)) && noted(entry));
+    entries
 }
 
-/// Keys with their notes, as a person reads them.
-fn notes(mux: &Mux, context: &Context<'_>, table: Option<&str>, only: Option<keymap::Key>) -> Vec<String> {
-    let prefix = context.get('P').unwrap_or_else(|| match context.target.session {
-        Some(session) => format!("{} ", mux.session_text(session, "prefix")),
-        None => format!("{} ", mux.globals.session.text("prefix")),
-    });
-    let mut chosen = Vec::new();
-    for (name, before) in [("root", ""), ("prefix", prefix.as_str())] {
-        if table.is_some_and(|table| table != name) {
-            continue;
-        }
-        let all = context.has('a');
-        for binding in mux.keys.bindings(name) {
-            if only.is_some_and(|key| !key.matches(binding.key)) || (binding.note.is_none() && !all) {
-                continue;
-            }
-            let text = binding.note.as_deref().map(str::to_owned).unwrap_or_else(|| binding.command.print());
-            chosen.push((format!("{before}{}", keymap::key_name(binding.key)), text));
-        }
-    }
-    let width = chosen.iter().map(|(key, _)| crate::style::plain_width(key)).max().unwrap_or(0);
-    chosen.into_iter().map(|(key, text)| format!("{key:width$} {text}")).collect()
+/// A line for each binding, in columns as wide as the widest.
+fn lines(mux: &Mux, context: &Context<'_>, entries: &[Entry<'_>]) -> Vec<String> {
+    let names: Vec<String> = entries.iter().map(|(_, binding)| keymap::key_name(binding.key)).collect();
+    let width = |texts: &mut dyn Iterator<Item = &str>| texts.map(crate::style::plain_width).max().unwrap_or(0);
+    let flag = |on: bool| String::from(if on { "1" } else { "0" });
+    let shared = [
+        ("notes_only", flag(context.has('N'))),
+        ("key_has_repeat", flag(entries.iter().any(|(_, binding)| binding.repeat))),
+        ("key_string_width", width(&mut names.iter().map(String::as_str)).to_string()),
+        ("key_table_width", width(&mut entries.iter().map(|(table, _)| *table)).to_string()),
+        ("key_prefix", context.get('P').unwrap_or_else(|| mux.globals.session.text("prefix"))),
+    ];
+    let format = context.get('F').unwrap_or_else(|| FORMAT.to_owned());
+    let line = |((table, binding), name): (&Entry<'_>, &String)| {
+        let command = crate::command::print_commands(&binding.command.list, crate::command::Separator::EscapedAlike);
+        let own = [
+            ("key_repeat", flag(binding.repeat)),
+            ("key_note", binding.note.as_deref().unwrap_or_default().to_owned()),
+            ("key_table", (*table).to_owned()),
+            ("key_string", name.clone()),
+            ("key_command", command),
+        ];
+        let extra: Vec<(String, String)> =
+            shared.iter().cloned().chain(own).map(|(name, value)| (name.to_owned(), value)).collect();
+        mux.expand_at(context.client, context.target, &format, &extra, context.world, context.now)
+    };
+    entries.iter().zip(&names).map(line).collect()
 }

@@ -19,19 +19,15 @@ pub(crate) static ROW: Row = Row::new(
 const TAIL: &str = "[#{pane_width}x#{pane_height}] [history #{history_size}/#{history_limit}, #{history_bytes} bytes] #{pane_id}#{?pane_active, (active),}#{?pane_dead, (dead),}";
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let order = listing::order(context)?;
+    let sorting = listing::sorting(context)?;
     let (all, session) = (context.has('a'), context.has('s'));
-    let mut sessions: Vec<&Session> = mux.sessions.values().filter(|entry| all || Some(entry.id) == context.target.session).collect();
+    let mut sessions: Vec<&Session> =
+        mux.sessions.values().filter(|entry| all || Some(entry.id) == context.target.session).collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let windows = sessions.iter().flat_map(|session| listing::windows(mux, session));
     let windows = windows.filter(|found| all || session || found.index == context.target.index);
     let mut places: Vec<Found> = windows.flat_map(|found| listing::panes(mux, found)).collect();
-    if order != listing::Order::Index {
-        places.sort_by(|a, b| listing::compare_panes(mux, order, a, b));
-    }
-    if context.has('r') {
-        places.reverse();
-    }
+    listing::sort_panes(mux, sorting, &mut places);
     let head = match (all, session) {
         (true, _) => "#{session_name}:#{window_index}.#{pane_index}: ",
         (_, true) => "#{window_index}.#{pane_index}: ",

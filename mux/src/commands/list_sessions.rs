@@ -18,12 +18,11 @@ pub(crate) static ROW: Row = Row::new(
 const FORMAT: &str = "#{session_name}: #{session_windows} windows (created #{t:session_created})#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}#{?session_attached, (attached),}";
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let order = listing::order(context)?;
+    let sorting = listing::sorting(context)?;
     let mut sessions: Vec<&Session> = mux.sessions.values().collect();
-    sessions.sort_by(|a, b| listing::compare_sessions(order, a, b));
-    if context.has('r') {
-        sessions.reverse();
-    }
-    let places: Vec<_> = sessions.iter().map(|session| target::current_of(mux, session.id).unwrap_or_default()).collect();
+    sessions.sort_by(|a, b| a.name.cmp(&b.name));
+    sorting.sort(&mut sessions, |order, a, b| listing::compare_sessions(order, a, b), |session| session.name.clone());
+    let places: Vec<_> =
+        sessions.iter().map(|session| target::current_of(mux, session.id).unwrap_or_default()).collect();
     listing::print(mux, context, FORMAT, &places)
 }

@@ -20,14 +20,12 @@ const FORMAT: &str = "#{window_index}: #{window_name}#{window_raw_flags} (#{wind
 const FORMAT_ALL: &str = "#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] ";
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let order = listing::order(context)?;
+    let sorting = listing::sorting(context)?;
     let all = context.has('a');
-    let mut sessions: Vec<&Session> = mux.sessions.values().filter(|session| all || Some(session.id) == context.target.session).collect();
+    let mut sessions: Vec<&Session> =
+        mux.sessions.values().filter(|session| all || Some(session.id) == context.target.session).collect();
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let mut places: Vec<Found> = sessions.iter().flat_map(|session| listing::windows(mux, session)).collect();
-    places.sort_by(|a, b| listing::compare_windows(mux, order, a, b));
-    if context.has('r') {
-        places.reverse();
-    }
+    listing::sort_windows(mux, sorting, &mut places);
     listing::print(mux, context, if all { FORMAT_ALL } else { FORMAT }, &places)
 }

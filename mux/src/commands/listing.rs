@@ -12,59 +12,98 @@ pub(crate) enum Order {
     Activity,
     Creation,
     Size,
+    /// By keys' modifiers.
+    Modifier,
+    /// As it comes.
+    Given,
 }
 
-/// The order that -O asks for.
-pub(crate) fn order(context: &Context<'_>) -> Result<Order, CommandError> {
-    match context.get('O').as_deref() {
-        None | Some("index" | "order") => Ok(Order::Index),
-        Some("name") => Ok(Order::Name),
-        Some("activity") => Ok(Order::Activity),
-        Some("creation") => Ok(Order::Creation),
-        Some("size") => Ok(Order::Size),
-        Some(_) => Err("invalid sort order".into()),
+/// How -O and -r ask for a list to be sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sorting {
+    order: Option<Order>,
+    reversed: bool,
+}
+
+impl Sorting {
+    /// Sort things; those that are equal by what is asked for stand by `name`. Without -O, -r changes nothing either.
+    pub(crate) fn sort<T>(self, things: &mut [T], by: impl Fn(Order, &T, &T) -> Ordering, name: impl Fn(&T) -> String) {
+        let Some(order) = self.order else { return };
+        if order != Order::Given {
+            things.sort_by(|a, b| by(order, a, b).then_with(|| name(a).cmp(&name(b))));
+        }
+        if self.reversed {
+            things.reverse();
+        }
     }
+}
+
+/// What -O and -r ask for.
+pub(crate) fn sorting(context: &Context<'_>) -> Result<Sorting, CommandError> {
+    let order = match context.get('O').map(|order| order.to_ascii_lowercase()).as_deref() {
+        None => None,
+        Some("index" | "key") => Some(Order::Index),
+        Some("name" | "title") => Some(Order::Name),
+        Some("activity") => Some(Order::Activity),
+        Some("creation") => Some(Order::Creation),
+        Some("size") => Some(Order::Size),
+        Some("modifier") => Some(Order::Modifier),
+        Some("order" | "z") => Some(Order::Given),
+        Some(_) => return Err("invalid sort order".into()),
+    };
+    Ok(Sorting { order, reversed: context.has('r') })
 }
 
 pub(crate) fn compare_sessions(order: Order, a: &Session, b: &Session) -> Ordering {
-    let by = match order {
+    match order {
+        Order::Index => a.id.cmp(&b.id),
         Order::Activity => b.activity.cmp(&a.activity),
         Order::Creation => a.created.cmp(&b.created),
-        Order::Size => a.windows.len().cmp(&b.windows.len()),
-        Order::Index if false => a.id.cmp(&b.id),
-        Order::Index | Order::Name => Ordering::Equal,
+        _ => Ordering::Equal,
+    }
+}
+
+fn window_of<'a>(mux: &'a Mux, found: &Found) -> Option<&'a crate::Window> {
+    mux.windows.get(&found.window?)
+}
+
+fn pane_of<'a>(mux: &'a Mux, found: &Found) -> Option<&'a crate::Pane> {
+    mux.panes.get(&found.pane?)
+}
+
+/// Sort places by their windows.
+pub(crate) fn sort_windows(mux: &Mux, sorting: Sorting, places: &mut [Found]) {
+    let area = |window: &crate::Window| u64::from(window.size().width) * u64::from(window.size().height);
+    let compare = |order: Order, a: &Found, b: &Found| {
+        let (Some(x), Some(y)) = (window_of(mux, a), window_of(mux, b)) else { return Ordering::Equal };
+        match order {
+            Order::Index => a.index.cmp(&b.index),
+            Order::Activity => y.activity.cmp(&x.activity),
+            Order::Creation => x.created.cmp(&y.created),
+            Order::Size => area(x).cmp(&area(y)),
+            _ => Ordering::Equal,
+        }
     };
-    by.then_with(|| a.name.cmp(&b.name))
+    sorting.sort(places, compare, |found| window_of(mux, found).map_or(String::new(), |window| window.name.clone()));
 }
 
-pub(crate) fn compare_windows(mux: &Mux, order: Order, a: &Found, b: &Found) -> Ordering {
-    let window = |found: &Found| found.window.and_then(|id| mux.windows.get(&id));
-    let (Some(x), Some(y)) = (window(a), window(b)) else { return Ordering::Equal };
-    match order {
-        Order::Index => Ordering::Equal,
-        Order::Name => x.name.cmp(&y.name),
-        Order::Activity => y.activity.cmp(&x.activity),
-        Order::Creation => x.created.cmp(&y.created),
-        Order::Size => {
-            let area = |window: &crate::Window| u64::from(window.size().width) * u64::from(window.size().height);
-            area(x).cmp(&area(y))
+/// Sort places by their panes.
+pub(crate) fn sort_panes(mux: &Mux, sorting: Sorting, places: &mut [Found]) {
+    let area = |pane: &crate::Pane| u32::from(pane.terminal.size().cols) * u32::from(pane.terminal.size().rows);
+    let at = |found: &Found, pane: PaneId| {
+        window_of(mux, found).and_then(|window| window.panes().iter().position(|other| *other == pane))
+    };
+    let compare = |order: Order, a: &Found, b: &Found| {
+        let (Some(x), Some(y)) = (pane_of(mux, a), pane_of(mux, b)) else { return Ordering::Equal };
+        match order {
+            Order::Index => at(a, x.id).cmp(&at(b, y.id)),
+            Order::Activity => x.used.cmp(&y.used),
+            Order::Creation => x.id.cmp(&y.id),
+            Order::Size => area(x).cmp(&area(y)),
+            _ => Ordering::Equal,
         }
-    }
-}
-
-pub(crate) fn compare_panes(mux: &Mux, order: Order, a: &Found, b: &Found) -> Ordering {
-    let pane = |found: &Found| found.pane.and_then(|id| mux.panes.get(&id));
-    let (Some(x), Some(y)) = (pane(a), pane(b)) else { return Ordering::Equal };
-    match order {
-        Order::Index => Ordering::Equal,
-        Order::Name => x.title.cmp(&y.title),
-        Order::Activity => y.used.cmp(&x.used),
-        Order::Creation => x.id.cmp(&y.id),
-        Order::Size => {
-            let area = |pane: &crate::Pane| u32::from(pane.terminal.size().cols) * u32::from(pane.terminal.size().rows);
-            area(x).cmp(&area(y))
-        }
-    }
+    };
+    sorting.sort(places, compare, |found| pane_of(mux, found).map_or(String::new(), |pane| pane.title.clone()));
 }
 
 /// The windows of a session by index, each with its active pane.

@@ -78,11 +78,11 @@ use std::sync::LazyLock;
 /// What -P prints of a new window or pane.
 const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 
-/// A name that a user gave, expanded and checked; the error has tmux's words.
+/// A name that a user gave, expanded and checked; the error has tmux's words, with what can't be in a name made visible.
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
-    crate::windows::clean_name(&name, what == "session")
-        .ok_or_else(|| format!("invalid {what} name: {}", crate::windows::printable(&name)).into())
+    let clean = crate::windows::clean_name(&name);
+    if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
 }
 
 /// A directory that a user gave, expanded, from where the client stands.
@@ -106,7 +106,11 @@ fn set_checked(store: &mut crate::option::OptionStore, option: &str, value: &str
 
 /// `NAME=value` words.
 fn assignments(words: &[String]) -> Vec<(String, String)> {
-    words.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    words
+        .iter()
+        .filter_map(|word| word.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// A command.
@@ -209,6 +213,9 @@ impl Commands {
 
 include!("table.rs");
 
+#[cfg(test)]
+mod tests;
+
 /// The row of a command that is in the table.
 pub fn row(name: &str) -> &'static Row {
     static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
@@ -229,7 +236,7 @@ pub struct Table<'a> {
 
 impl CommandTable for Table<'_> {
     fn find(&self, name: &str) -> Result<&'static Signature, String> {
-        // A command of our own is found by its exact name also as tmux, so that `rove claude` works on any server.
+        // A command of our own is found by its exact name also as tmux, so that an engine's name works on any server.
         if let Some(row) = ROWS.iter().find(|row| row.rove && row.signature.name == name) {
             return Ok(&row.signature);
         }
@@ -254,7 +261,8 @@ impl Mux {
         let (list, assignments) = match parsed {
             Ok((list, assignments)) => (Ok(list), assignments),
             Err(error) => {
-                let text = file.map_or_else(|| error.message.clone(), |file| format!("{file}:{}: {}", error.line, error.message));
+                let text = file
+                    .map_or_else(|| error.message.clone(), |file| format!("{file}:{}: {}", error.line, error.message));
                 (Err(text), error.assignments)
             }
         };
@@ -287,10 +295,8 @@ impl Mux {
             line: 1,
         };
         let parsed = command::parse(text, &context)?;
-        let list = command::build(parsed.commands, &Table { mux: self }, &context).map_err(|error| ParseError {
-            assignments: parsed.assignments.clone(),
-            ..error
-        })?;
+        let list = command::build(parsed.commands, &Table { mux: self }, &context)
+            .map_err(|error| ParseError { assignments: parsed.assignments.clone(), ..error })?;
         Ok((list, parsed.assignments))
     }
 

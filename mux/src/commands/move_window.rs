@@ -35,7 +35,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, moves: bool) -> Outcome {
         mux.renumber(session);
         return DONE;
     }
-    let (Some(from), Some(old), Some(window)) = (context.source.session, context.source.index, context.source.window) else {
+    let (Some(from), Some(old), Some(window)) = (context.source.session, context.source.index, context.source.window)
+    else {
         return DONE;
     };
     let named = context.get('t').is_some_and(|target| !target.ends_with(':'));

@@ -56,7 +56,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         None => mux.default_cwd(context.client, None, context.world),
     };
     let asked = asked_size(mux, context)?;
-    let session = mux.add_session(context.now, name, cwd);
+    let session = mux.add_session(context.now, name, cwd.clone());
     set_environment(mux, context, session);
     let fixed = asked.0.is_some() || asked.1.is_some();
     if fixed {
@@ -69,7 +69,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let size = first_size(mux, context, session, detached);
     let wanted = Wanted {
         argv: words,
-        cwd: None,
+        cwd: Some(cwd),
         environment: Vec::new(),
         client: context.client.filter(|_| !detached || !attached_already),
         ..Wanted::default()

@@ -21,14 +21,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
     let given = context.get('t').is_some_and(|target| target_has_index(&target));
     let mut index = context.target.index.filter(|_| given);
-    if let Some(name) = name.as_deref().filter(|_| context.has('S') && index.is_none()) {
-        if let Some(index) = window_named(mux, session, name)? {
-            if !context.has('d') {
-                mux.select_window(session, index);
-                mux.recalculate_sizes();
-            }
-            return DONE;
+    if let Some(name) = name.as_deref().filter(|_| context.has('S') && index.is_none())
+        && let Some(index) = window_named(mux, session, name)?
+    {
+        if !context.has('d') {
+            mux.select_window(session, index);
+            mux.recalculate_sizes();
         }
+        return DONE;
     }
     if context.has('a') || context.has('b') {
         index = mux.make_room(session, context.target.index, context.has('b'));
@@ -73,7 +73,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 /// A target such as `2` or `work:2` or `:+` names an index; `work:` and `work` alone do not.
 fn target_has_index(target: &str) -> bool {
     let window = target.rsplit_once(':').map_or(target, |(_, window)| window);
-    !window.is_empty() && (target.contains(':') || window.starts_with(['@', '+', '-', '{', '!', '^', '$', '=']) || window.parse::<i32>().is_ok())
+    !window.is_empty()
+        && (target.contains(':')
+            || window.starts_with(['@', '+', '-', '{', '!', '^', '$', '='])
+            || window.parse::<i32>().is_ok())
 }
 
 fn window_named(mux: &Mux, session: SessionId, name: &str) -> Result<Option<i32>, CommandError> {

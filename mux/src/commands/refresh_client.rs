@@ -64,7 +64,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 fn pan(mux: &mut Mux, context: &Context<'_>, id: ClientId) -> Outcome {
     let adjust = match context.argument(0) {
         None => 1,
-        Some(text) => crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?,
+        Some(text) => {
+            crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
+        }
     };
     let adjust = adjust as u32;
     if let Some(client) = mux.clients.get_mut(&id) {
@@ -99,7 +101,8 @@ fn subscribe(mux: &mut Mux, context: &Context<'_>, id: ClientId, word: &str) {
         (Some(what), Some(format)) => {
             client.subscriptions.retain(|(other, ..)| other != name);
             client.subscriptions.push((name.to_owned(), what.to_owned(), format.to_owned()));
-            mux.timers.set_once(crate::timer::Timer::Subscriptions, context.now.instant + std::time::Duration::from_secs(1));
+            mux.timers
+                .set_once(crate::timer::Timer::Subscriptions, context.now.instant + std::time::Duration::from_secs(1));
         }
     }
 }

@@ -35,7 +35,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     mux.unzoom(window);
     let adjust = match context.argument(0) {
         None => 1,
-        Some(text) => crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?,
+        Some(text) => {
+            crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
+        }
     };
     let Some(entry) = mux.windows.get(&window) else { return DONE };
     let (size, status) = (entry.size(), i64::from(entry.layout.status_row(pane)));
@@ -56,7 +58,12 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(height) = height {
         entry.layout.resize_pane_to(pane, Axis::TopBottom, cells(height + status));
     }
-    let moves = [('L', Axis::LeftRight, -adjust), ('R', Axis::LeftRight, adjust), ('U', Axis::TopBottom, -adjust), ('D', Axis::TopBottom, adjust)];
+    let moves = [
+        ('L', Axis::LeftRight, -adjust),
+        ('R', Axis::LeftRight, adjust),
+        ('U', Axis::TopBottom, -adjust),
+        ('D', Axis::TopBottom, adjust),
+    ];
     if let Some((_, axis, change)) = moves.into_iter().find(|(flag, ..)| context.has(*flag)) {
         entry.layout.resize_pane(pane, axis, change);
     }

@@ -20,7 +20,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(id) = context.target.window else { return DONE };
     let adjust = match context.argument(0) {
         None => 1,
-        Some(text) => crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?,
+        Some(text) => {
+            crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
+        }
     };
     let Some(window) = mux.windows.get(&id) else { return DONE };
     let (mut width, mut height) = (i64::from(window.size().width), i64::from(window.size().height));
@@ -31,19 +33,21 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if context.has('y') {
         height = context.arguments().number('y', 1, most).map_err(|error| format!("height {error}"))?;
     }
+    // A step that leads below nothing is not made at all.
     if context.has('L') {
-        width -= adjust;
+        width -= if width >= adjust { adjust } else { 0 };
     } else if context.has('R') {
         width += adjust;
     } else if context.has('U') {
-        height -= adjust;
+        height -= if height >= adjust { adjust } else { 0 };
     } else if context.has('D') {
         height += adjust;
     }
     let cells = |cells: i64| u32::try_from(cells.clamp(1, most)).unwrap_or(1);
     let mut size = crate::size::within_limits(cells(width), cells(height));
     if context.has('A') || context.has('a') {
-        size = mux.clients_size(id, context.has('A')).unwrap_or(size);
+        let default = || context.target.session.map_or(size, |session| mux.default_size(session));
+        size = mux.clients_size(id, context.has('A')).unwrap_or_else(default);
     }
     if let Some(window) = mux.windows.get_mut(&id) {
         window.options.set_text("window-size", "manual");

@@ -18,18 +18,56 @@ pub(crate) static ROW: Row = Row::new(
 .target(Spec::of('t', Kind::Pane))
 .after_hook();
 
+pub(crate) static WINDOW: Row = Row::new(
+    Signature {
+        name: "respawn-window",
+        alias: Some("respawnw"),
+        template: Template::text("c:e:kt:", 0, None),
+        usage: "[-k] [-c start-directory] [-e environment] [-t target-window] [shell-command [argument ...]]",
+    },
+    "Start a window's program again, in its first pane alone",
+    run_window,
+)
+.target(Spec::of('t', Kind::Window))
+.after_hook();
+
+fn run_window(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let Some(window) = context.target.window else { return DONE };
+    let panes = mux.windows.get(&window).map_or(Vec::new(), |window| window.panes().to_vec());
+    let running = |pane: &PaneId| mux.panes.get(pane).is_some_and(crate::Pane::running);
+    if !context.has('k') && panes.iter().any(running) {
+        let place = mux.expand_in(context, context.target, "#{session_name}:#{window_index}");
+        return Err(format!("respawn window failed: window {place} still active").into());
+    }
+    mux.unzoom(window);
+    let Some((first, others)) = panes.split_first() else { return DONE };
+    for pane in others {
+        mux.close_pane(context.now, *pane);
+    }
+    context.target.pane = Some(*first);
+    let wanted = wanted(mux, context);
+    respawn(mux, context, *first, wanted, true)
+        .map_err(|error| CommandError(format!("respawn window failed: {error}")))?;
+    DONE
+}
+
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(pane) = context.target.pane else { return DONE };
-    let wanted = Wanted {
+    let wanted = wanted(mux, context);
+    respawn(mux, context, pane, wanted, context.has('k'))
+        .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
+    DONE
+}
+
+/// The program that the command's words ask for.
+fn wanted(mux: &Mux, context: &Context<'_>) -> Wanted {
+    Wanted {
         argv: context.words(),
         cwd: context.get('c').map(|cwd| absolute(mux, context, &cwd)),
         environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
         client: context.client,
         ..Wanted::default()
-    };
-    respawn(mux, context, pane, wanted, context.has('k'))
-        .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
-    DONE
+    }
 }
 
 /// End what runs in a pane, if that is allowed, and start the wanted program or the same one again.

@@ -64,7 +64,10 @@ fn run_commands(mux: &mut Mux, context: &mut Context<'_>, delay: Option<Duration
     let commands = match context.arguments().positional().first().cloned() {
         None => return DONE,
         Some(Value::Commands(list)) => Commands::new(list),
-        Some(Value::Text(text)) => mux.commands(&text, None, context.world)?,
+        Some(Value::Text(text)) => {
+            let text = mux.expand_in(context, context.target, &text);
+            mux.commands(&text, None, context.world)?
+        }
     };
     let state = context.state.clone();
     let items = mux.queues.items(&commands, &state);
@@ -82,7 +85,13 @@ fn run_commands(mux: &mut Mux, context: &mut Context<'_>, delay: Option<Duration
 }
 
 /// Run items once a delay is over: in front of the queue that waits, or on a queue of their own.
-fn wait_for_delay(mux: &mut Mux, context: &mut Context<'_>, delay: Duration, background: bool, items: Vec<Item>) -> Outcome {
+fn wait_for_delay(
+    mux: &mut Mux,
+    context: &mut Context<'_>,
+    delay: Duration,
+    background: bool,
+    items: Vec<Item>,
+) -> Outcome {
     let number = mux.next_wait();
     mux.timers.set(Timer::Delay(number), context.now.instant + delay);
     if background {
@@ -118,7 +127,7 @@ fn start(
             }
             let status = status_of(exit);
             let tell = Item::callback(state, move |mux, context| {
-                tell(mux, context, pane, &lines);
+                tell(mux, context, pane, background, &lines);
                 if let Some(client) = context.client.and_then(|id| mux.clients.get_mut(&id)).filter(|_| status != 0) {
                     client.status = status;
                 }
@@ -134,14 +143,17 @@ fn start(
     if background { DONE } else { Ok(Flow::Wait(Wait::Job(job))) }
 }
 
-/// Output goes to whoever ran the command; with -t, or in the background, to the pane's view mode.
-fn tell(mux: &mut Mux, context: &Context<'_>, pane: Option<PaneId>, lines: &[String]) {
+/// Output goes to the pane of -t, in its view mode; without one to whoever ran the command, or when nobody waits for it
+/// to the pane used last.
+fn tell(mux: &mut Mux, context: &Context<'_>, pane: Option<PaneId>, background: bool, lines: &[String]) {
     if lines.is_empty() {
         return;
     }
-    let plain = context.client.and_then(|id| mux.clients.get(&id)).is_some_and(|client| client.session.is_none());
-    match pane.or_else(|| Some(()).filter(|()| !plain).and_then(|()| crate::target::from_client(mux, context.client, false)?.pane)) {
+    let pane = pane.filter(|pane| mux.panes.contains_key(pane));
+    let unwatched = || crate::target::best(mux, false).filter(|_| background);
+    match pane.or_else(|| unwatched()?.pane) {
         Some(pane) => mux.show_in_pane(pane, &lines.join("\n")),
+        None if background => {}
         None => {
             for line in lines {
                 mux.print(context, line);

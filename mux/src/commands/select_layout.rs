@@ -53,7 +53,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, step: i32) -> Outcome {
     let name = context.argument(0);
     let options = mux.preset_options(id);
     if step != 0 {
-        let preset = if step > 0 { layout.next_preset(&options.borrow()) } else { layout.previous_preset(&options.borrow()) };
+        let preset =
+            if step > 0 { layout.next_preset(&options.borrow()) } else { layout.previous_preset(&options.borrow()) };
         layout.last_preset = Some(preset);
     } else if context.has('E') {
         layout.spread_out(context.target.pane.unwrap_or(window.active));
@@ -69,7 +70,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, step: i32) -> Outcome {
                 layout.select_preset(preset, &options.borrow());
                 layout.last_preset = Some(preset);
             }
-            None => layout.apply(&name).map_err(|error| error.to_string())?,
+            None => layout.apply(&name).map_err(|error| match error {
+                crate::layout::LayoutError::Invalid => format!("{error}: {name}"),
+                error => error.to_string(),
+            })?,
         }
     }
     if let Some(window) = mux.windows.get_mut(&id) {

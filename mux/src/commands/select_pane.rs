@@ -68,7 +68,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(style) = context.get('P') {
         let Some(pane) = mux.panes.get_mut(&target) else { return DONE };
         for option in ["window-style", "window-active-style"] {
-            set_checked(&mut pane.options, option, &style).ok_or_else(|| format!("bad style: {style}"))?;
+            pane.options.set_text(option, &style);
         }
         mux.redraw();
     }

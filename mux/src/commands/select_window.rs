@@ -93,7 +93,9 @@ fn go(mux: &mut Mux, context: &mut Context<'_>, step: Step) -> Outcome {
 
 fn select(mux: &mut Mux, context: &mut Context<'_>, session: SessionId, index: i32) -> Outcome {
     mux.select_window(session, index);
-    if let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session == Some(session))) {
+    if let Some(client) =
+        context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session == Some(session)))
+    {
         mux.touch_client(context.now, client);
     }
     mux.recalculate_sizes();

@@ -114,9 +114,17 @@ fn named(mux: &Mux, context: &Context<'_>) -> Result<(String, Vec<u8>), CommandE
     Ok((buffer.name.clone(), buffer.data.clone()))
 }
 
+/// The same for commands that change buffers, which have other words.
+fn kept(mux: &Mux, context: &Context<'_>) -> Result<(String, Vec<u8>), CommandError> {
+    named(mux, context).map_err(|_| match context.get('b') {
+        Some(name) => format!("unknown buffer: {name}").into(),
+        None => "no buffer".into(),
+    })
+}
+
 fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(new) = context.get('n') {
-        let (old, _) = named(mux, context)?;
+        let (old, _) = kept(mux, context)?;
         mux.buffers.rename(&old, &new).map_err(|error| error.to_string())?;
         mux.event(Event::BufferDeleted(old));
         mux.event(Event::BufferChanged(new));
@@ -140,13 +148,13 @@ fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     bytes.extend_from_slice(data.as_bytes());
     if let Some(client) = context.target_client.filter(|_| context.has('w')) {
-        mux.to_clipboard(client, &bytes);
+        mux.set_clipboard(client, &bytes);
     }
     store(mux, context, name, bytes)
 }
 
 fn delete(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let (name, _) = named(mux, context)?;
+    let (name, _) = kept(mux, context)?;
     mux.buffers.remove(&name).map_err(|error| error.to_string())?;
     mux.event(Event::BufferDeleted(name));
     DONE
@@ -165,23 +173,29 @@ fn show(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 }
 
 fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let format = context.get('F').unwrap_or_else(|| "#{buffer_name}: #{buffer_size} bytes: \"#{buffer_sample}\"".to_owned());
+    let format =
+        context.get('F').unwrap_or_else(|| "#{buffer_name}: #{buffer_size} bytes: \"#{buffer_sample}\"".to_owned());
     let filter = context.get('f');
+    let sorting = listing::sorting(context)?;
     let mut buffers: Vec<&crate::buffer::Buffer> = mux.buffers.iter().collect();
-    match context.get('O').as_deref() {
-        None | Some("creation") => {}
-        Some("name") => buffers.sort_by(|a, b| a.name.cmp(&b.name)),
-        Some("size") => buffers.sort_by_key(|buffer| buffer.data.len()),
-        Some(_) => return Err("invalid sort order".into()),
-    }
-    if context.has('r') {
-        buffers.reverse();
-    }
+    let compare = |order: listing::Order, a: &&crate::buffer::Buffer, b: &&crate::buffer::Buffer| match order {
+        listing::Order::Creation => std::cmp::Ordering::Equal,
+        listing::Order::Size => a.data.len().cmp(&b.data.len()),
+        _ => std::cmp::Ordering::Equal,
+    };
+    sorting.sort(&mut buffers, compare, |buffer| buffer.name.clone());
     let values: Vec<Vec<(String, String)>> = buffers.iter().map(|buffer| formats(buffer)).collect();
     for extra in values {
         let found = context.target;
         if let Some(filter) = &filter
-            && !crate::format::is_true(&mux.expand_at(context.client, found, filter, &extra, context.world, context.now))
+            && !crate::format::is_true(&mux.expand_at(
+                context.client,
+                found,
+                filter,
+                &extra,
+                context.world,
+                context.now,
+            ))
         {
             continue;
         }
@@ -228,14 +242,17 @@ fn load(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let path = path(mux, context);
     let (name, clipboard) = (context.get('b'), context.target_client.filter(|_| context.has('w')));
     if path == "-" {
-        let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control())) else {
+        let Some(client) = context
+            .client
+            .filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control()))
+        else {
             return Err("Bad file descriptor: -".into());
         };
         let wait = mux.read_stdin(client);
         context.run_after(vec![Item::callback(context.state.clone(), move |mux, context| {
             let data = mux.take_stdin(client);
             if let Some(client) = clipboard {
-                mux.to_clipboard(client, &data);
+                mux.set_clipboard(client, &data);
             }
             store(mux, context, name, data)
         })]);
@@ -243,7 +260,7 @@ fn load(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     let data = context.world.read_file(&path).map_err(|error| format!("{error}: {path}"))?;
     if let Some(client) = clipboard {
-        mux.to_clipboard(client, &data);
+        mux.set_clipboard(client, &data);
     }
     store(mux, context, name, data)
 }
@@ -252,7 +269,10 @@ fn save(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (_, data) = named(mux, context)?;
     let path = path(mux, context);
     if path == "-" {
-        let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control())) else {
+        let Some(client) = context
+            .client
+            .filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none() && !client.is_control()))
+        else {
             return Err("Bad file descriptor: -".into());
         };
         mux.effect(Effect::Stdout(client, data));

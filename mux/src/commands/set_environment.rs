@@ -39,7 +39,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if name.contains('=') {
         return Err("variable name contains =".into());
     }
-    let value = context.argument(1).map(|value| if context.has('F') { mux.expand_in(context, context.target, &value) } else { value });
+    let value = context
+        .argument(1)
+        .map(|value| if context.has('F') { mux.expand_in(context, context.target, &value) } else { value });
     let (unset, clear) = (context.has('u'), context.has('r'));
     if (unset || clear) && value.is_some() {
         return Err(format!("can't specify a value with {}", if unset { "-u" } else { "-r" }).into());
@@ -56,7 +58,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     DONE
 }
 
-fn environment<'a>(mux: &'a mut Mux, context: &Context<'_>) -> Result<&'a mut crate::environment::Environment, CommandError> {
+fn environment<'a>(
+    mux: &'a mut Mux,
+    context: &Context<'_>,
+) -> Result<&'a mut crate::environment::Environment, CommandError> {
     if context.has('g') {
         return Ok(&mut mux.environment);
     }

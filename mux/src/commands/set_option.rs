@@ -5,7 +5,12 @@ use crate::command::{Arguments, Kind as Takes, Value};
 use crate::option::{self, OptionName, OptionStore, Set};
 use crate::target::Kind;
 
-const fn signature(name: &'static str, alias: Option<&'static str>, flags: &'static str, usage: &'static str) -> Signature {
+const fn signature(
+    name: &'static str,
+    alias: Option<&'static str>,
+    flags: &'static str,
+    usage: &'static str,
+) -> Signature {
     Signature { name, alias, template: Template { flags, least: 1, most: Some(2), kind: Some(takes) }, usage }
 }
 

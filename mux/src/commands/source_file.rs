@@ -24,7 +24,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return Err("too many nested files".into());
     }
     let quiet = context.has('q');
-    let paths: Vec<String> = (0..context.arguments().positional().len()).filter_map(|at| context.argument(at)).collect();
+    let paths: Vec<String> =
+        (0..context.arguments().positional().len()).filter_map(|at| context.argument(at)).collect();
     let state = Rc::new(State { depth: depth + 1, ..(*context.state).clone() });
     let mut failed = None;
     for path in paths {
@@ -54,30 +55,44 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 
 fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8], file: Option<&str>) {
     let text = String::from_utf8_lossy(bytes);
-    if context.has('n') {
-        if let Err(error) = mux.parse_in(&text, file, context.world, true) {
+    let read = if context.has('n') {
+        mux.parse_in(&text, file, context.world, true).map(|(list, _)| Commands::new(list)).map_err(|error| {
             let place = file.map_or(String::new(), |file| format!("{file}:{}: ", error.line));
-            context.run_after(vec![Item::failed(state.clone(), format!("{place}{}", error.message))]);
+            format!("{place}{}", error.message)
+        })
+    } else {
+        mux.commands(&text, file, context.world)
+    };
+    let commands = match read {
+        Ok(commands) => commands,
+        Err(error) => return context.run_after(vec![problem(state, error)]),
+    };
+    if context.has('v') {
+        for command in commands.list.iter() {
+            let shown = crate::command::print_command(command);
+            mux.print(context, &format!("{}:{}: {shown}", file.unwrap_or("-"), command.line));
         }
-        return;
     }
-    match mux.commands(&text, file, context.world) {
-        Ok(commands) => {
-            if context.has('v') {
-                for (command, line) in commands.list.iter().map(|command| (command, command.line)) {
-                    let shown = crate::command::print_command(command);
-                    mux.print(context, &format!("{}:{line}: {shown}", file.unwrap_or("-")));
-                }
-            }
-            let items = mux.queues.items(&commands, state);
-            context.run_after(items);
-        }
-        Err(error) => context.run_after(vec![Item::failed(state.clone(), error)]),
+    if !context.has('n') {
+        let items = mux.queues.items(&commands, state);
+        context.run_after(items);
     }
 }
 
+/// A file that can't be read: told among what the command prints, as tmux tells of it; the client's status shows it.
+fn problem(state: &Rc<State>, text: String) -> Item {
+    Item::callback(state.clone(), move |mux, context| {
+        if context.client.is_none() || !mux.configured {
+            return Err(text.into());
+        }
+        mux.print(context, &text);
+        Err(CommandError::silent())
+    })
+}
+
 fn from_stdin(mux: &mut Mux, context: &mut Context<'_>, state: Rc<State>) -> Outcome {
-    let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none())) else {
+    let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none()))
+    else {
         return Err("Bad file descriptor: -".into());
     };
     let wait = mux.read_stdin(client);

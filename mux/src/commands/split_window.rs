@@ -18,7 +18,8 @@ pub(crate) static ROW: Row = Row::new(
 .target(Spec::of('t', Kind::Pane));
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let (Some(session), Some(window), Some(target)) = (context.target.session, context.target.window, context.target.pane)
+    let (Some(session), Some(window), Some(target)) =
+        (context.target.session, context.target.window, context.target.pane)
     else {
         return DONE;
     };
@@ -37,7 +38,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let mut layout = mux.windows[&window].layout.clone();
     let pane = PaneId(mux.next.pane);
     layout.split(target, pane, how).map_err(|error| CommandError(format!("size or position {error}")))?;
-    let place = layout.rect(pane).map_or(Extent { width: 1, height: 1 }, |rect| Extent { width: rect.width, height: rect.height });
+    let place = layout
+        .rect(pane)
+        .map_or(Extent { width: 1, height: 1 }, |rect| Extent { width: rect.width, height: rect.height });
     let wanted = Wanted {
         argv: if empty { Vec::new() } else { words },
         cwd: context.get('c').map(|cwd| absolute(mux, context, &cwd)),
@@ -46,7 +49,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         empty,
         ..Wanted::default()
     };
-    let started = mux.start_pane(context.now, context.world, session, window, crate::spawn::extent_size(place), &wanted);
+    let started =
+        mux.start_pane(context.now, context.world, session, window, crate::spawn::extent_size(place), &wanted);
     let pane = started.map_err(|error| CommandError(format!("create pane failed: {error}")))?;
     if let Some(entry) = mux.windows.get_mut(&window) {
         entry.layout = layout;
@@ -72,6 +76,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     DONE
 }
 
+/// What tmux says of a size it can't read, whatever is wrong with it.
+pub(crate) const BAD_SIZE: &str = "size or position invalid tiled geometry";
+
 /// Cells that -l or -p ask for.
 fn wanted_size(context: &Context<'_>, base: u32) -> Result<Option<u32>, CommandError> {
     let arguments = context.arguments();
@@ -82,7 +89,7 @@ fn wanted_size(context: &Context<'_>, base: u32) -> Result<Option<u32>, CommandE
     } else {
         return Ok(None);
     };
-    let size = size.map_err(|error| CommandError(format!("size or position {error}")))?;
+    let size = size.map_err(|_| CommandError(BAD_SIZE.to_owned()))?;
     Ok(Some(u32::try_from(size).unwrap_or(u32::MAX)))
 }
 

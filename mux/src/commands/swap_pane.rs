@@ -30,13 +30,12 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if source == target {
         return DONE;
     }
-    mux.unzoom(source_window);
-    mux.unzoom(target_window);
+    let zoomed = [source_window, target_window].map(|window| mux.unzoom(window).then_some(window));
     mux.swap_panes((source_window, source), (target_window, target));
     if !context.has('d') {
-        mux.activate_pane(target_window, source);
+        mux.activate_pane(source_window, target);
         if source_window != target_window {
-            mux.activate_pane(source_window, target);
+            mux.activate_pane(target_window, source);
         }
     } else {
         mux.keep_active(source_window, source, target);
@@ -45,6 +44,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     mux.layout_changed(source_window);
     if source_window != target_window {
         mux.layout_changed(target_window);
+    }
+    for window in zoomed.into_iter().flatten().filter(|_| context.has('Z')) {
+        mux.zoom(window, None);
     }
     context.hook_after(mux, "after-swap-pane", context.target);
     DONE

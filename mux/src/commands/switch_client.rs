@@ -49,7 +49,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         let to_pane = name.as_deref().is_some_and(|name| name.contains([':', '.', '%', '@']));
         let kind = if to_pane { Kind::Pane } else { Kind::Session };
         let current = mux.current(context, false);
-        let found = target::find(mux, Spec::of('t', kind).prefer_unattached(), name.as_deref(), current, context.state.mouse)?;
+        let found =
+            target::find(mux, Spec::of('t', kind).prefer_unattached(), name.as_deref(), current, context.state.mouse)?;
         let Some(session) = found.session else { return DONE };
         if let (Some(index), Some(window)) = (found.index, found.window) {
             mux.select_window(session, index);
@@ -67,7 +68,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 
 /// The session after or before another, by name.
 fn neighbour(mux: &Mux, present: Option<SessionId>, forward: bool) -> Option<SessionId> {
-    let mut names: Vec<(&str, SessionId)> = mux.sessions.values().map(|session| (session.name.as_str(), session.id)).collect();
+    let mut names: Vec<(&str, SessionId)> =
+        mux.sessions.values().map(|session| (session.name.as_str(), session.id)).collect();
     names.sort_unstable();
     let at = names.iter().position(|(_, id)| Some(*id) == present)?;
     let count = names.len();

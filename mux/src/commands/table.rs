@@ -47,6 +47,7 @@ pub static ROWS: &[&Row] = &[
     &resize_pane::ROW,
     &resize_window::ROW,
     &respawn_pane::ROW,
+    &respawn_pane::WINDOW,
     &stop_session::RESTART,
     &rotate_window::ROW,
     &run_shell::ROW,

@@ -16,7 +16,9 @@ pub(crate) static ROW: Row = Row::new(
 .target(Spec::of('t', Kind::Window));
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
-    let (Some(session), Some(index), Some(window)) = (context.target.session, context.target.index, context.target.window) else {
+    let (Some(session), Some(index), Some(window)) =
+        (context.target.session, context.target.index, context.target.window)
+    else {
         return DONE;
     };
     if !context.has('k') && mux.sessions_with(window).count() < 2 {

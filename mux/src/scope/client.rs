@@ -1,21 +1,49 @@
 //! Variables of a client.
 
 use super::{At, Variable, flag, number, text};
-use crate::client::ClientFlags;
 use crate::Client;
+use crate::client::ClientFlags;
 
 fn client<'a>(at: &At<'a>) -> Option<&'a Client> {
     at.client()
 }
 
 pub(super) const VARIABLES: &[Variable] = &[
-    Variable { name: "client_activity", about: "When it was last used", get: |at| client(at).and_then(|client| number(client.activity.as_secs())) },
-    Variable { name: "client_cell_height", about: "Height of a cell in pixels", get: |at| client(at).filter(|client| client.is_drawn()).and_then(|_| number(0)) },
-    Variable { name: "client_cell_width", about: "Width of a cell in pixels", get: |at| client(at).filter(|client| client.is_drawn()).and_then(|_| number(0)) },
-    Variable { name: "client_control_mode", about: "Whether it speaks control mode", get: |at| client(at).and_then(|client| flag(client.is_control())) },
-    Variable { name: "client_created", about: "When it connected", get: |at| client(at).and_then(|client| number(client.created.as_secs())) },
-    Variable { name: "client_discarded", about: "Bytes that were dropped as it was behind", get: |at| client(at).and_then(|_| number(0)) },
-    Variable { name: "client_flags", about: "Its flags", get: |at| client(at).map(|client| client.flag_names().into()) },
+    Variable {
+        name: "client_activity",
+        about: "When it was last used",
+        get: |at| client(at).and_then(|client| number(client.activity.as_secs())),
+    },
+    Variable {
+        name: "client_cell_height",
+        about: "Height of a cell in pixels",
+        get: |at| client(at).filter(|client| client.is_drawn()).and_then(|_| number(0)),
+    },
+    Variable {
+        name: "client_cell_width",
+        about: "Width of a cell in pixels",
+        get: |at| client(at).filter(|client| client.is_drawn()).and_then(|_| number(0)),
+    },
+    Variable {
+        name: "client_control_mode",
+        about: "Whether it speaks control mode",
+        get: |at| client(at).and_then(|client| flag(client.is_control())),
+    },
+    Variable {
+        name: "client_created",
+        about: "When it connected",
+        get: |at| client(at).and_then(|client| number(client.created.as_secs())),
+    },
+    Variable {
+        name: "client_discarded",
+        about: "Bytes that were dropped as it was behind",
+        get: |at| client(at).and_then(|_| number(0)),
+    },
+    Variable {
+        name: "client_flags",
+        about: "Its flags",
+        get: |at| client(at).map(|client| client.flag_names().into()),
+    },
     Variable {
         name: "client_height",
         about: "Its rows",
@@ -55,13 +83,41 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "The session it shows",
         get: |at| at.mux.sessions.get(&client(at)?.session?).and_then(|session| text(&session.name)),
     },
-    Variable { name: "client_termfeatures", about: "What its terminal can do", get: |at| client(at).map(|client| client.features.join(",").into()) },
-    Variable { name: "client_termname", about: "Name of its terminal", get: |at| client(at).and_then(|client| text(&client.term)) },
-    Variable { name: "client_termtype", about: "Type that its terminal told", get: |at| client(at).and_then(|_| text("")) },
-    Variable { name: "client_tty", about: "Path of its terminal", get: |at| client(at).and_then(|client| text(&client.tty)) },
-    Variable { name: "client_uid", about: "User it runs as", get: |at| client(at).and_then(|client| number(client.uid)) },
-    Variable { name: "client_user", about: "Name of that user", get: |at| at.world.user_name(client(at)?.uid).map(Into::into) },
-    Variable { name: "client_utf8", about: "Whether it shows UTF-8", get: |at| client(at).and_then(|client| flag(client.utf8)) },
+    Variable {
+        name: "client_termfeatures",
+        about: "What its terminal can do",
+        get: |at| client(at).map(|client| client.features.join(",").into()),
+    },
+    Variable {
+        name: "client_termname",
+        about: "Name of its terminal",
+        get: |at| client(at).and_then(|client| text(&client.term)),
+    },
+    Variable {
+        name: "client_termtype",
+        about: "Type that its terminal told",
+        get: |at| client(at).and_then(|_| text("")),
+    },
+    Variable {
+        name: "client_tty",
+        about: "Path of its terminal",
+        get: |at| client(at).and_then(|client| text(&client.tty)),
+    },
+    Variable {
+        name: "client_uid",
+        about: "User it runs as",
+        get: |at| client(at).and_then(|client| number(client.uid)),
+    },
+    Variable {
+        name: "client_user",
+        about: "Name of that user",
+        get: |at| at.world.user_name(client(at)?.uid).map(Into::into),
+    },
+    Variable {
+        name: "client_utf8",
+        about: "Whether it shows UTF-8",
+        get: |at| client(at).and_then(|client| flag(client.utf8)),
+    },
     Variable {
         name: "client_width",
         about: "Its columns",

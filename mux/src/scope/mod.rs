@@ -32,10 +32,11 @@ pub(crate) struct Variable {
 
 /// Every variable, sorted by name.
 static VARIABLES: LazyLock<Vec<&'static Variable>> = LazyLock::new(|| {
-    let mut all: Vec<&Variable> = [SERVER, session::VARIABLES, window::VARIABLES, pane::VARIABLES, pane::MODE_VARIABLES, client::VARIABLES]
-        .into_iter()
-        .flatten()
-        .collect();
+    let mut all: Vec<&Variable> =
+        [SERVER, session::VARIABLES, window::VARIABLES, pane::VARIABLES, pane::MODE_VARIABLES, client::VARIABLES]
+            .into_iter()
+            .flatten()
+            .collect();
     all.sort_by_key(|variable| variable.name);
     all
 });
@@ -168,8 +169,8 @@ impl Scope for At<'_> {
             .collect();
         match sort.order {
             Order::Name => links.sort_by(|a, b| a.1.name.cmp(&b.1.name)),
-            Order::Activity => links.sort_by(|a, b| b.1.activity.cmp(&a.1.activity)),
-            Order::Creation => links.sort_by(|a, b| a.1.created.cmp(&b.1.created)),
+            Order::Activity => links.sort_by_key(|link| std::cmp::Reverse(link.1.activity)),
+            Order::Creation => links.sort_by_key(|a| a.1.created),
             Order::Natural | Order::Index => {}
         }
         if sort.reversed {
@@ -192,7 +193,7 @@ impl Scope for At<'_> {
         let mut panes: Vec<&Pane> = window.panes().iter().filter_map(|id| self.mux.panes.get(id)).collect();
         match sort.order {
             Order::Name => panes.sort_by(|a, b| a.title.cmp(&b.title)),
-            Order::Activity => panes.sort_by(|a, b| b.used.cmp(&a.used)),
+            Order::Activity => panes.sort_by_key(|pane| std::cmp::Reverse(pane.used)),
             Order::Creation => panes.sort_by_key(|pane| pane.id),
             Order::Natural | Order::Index => {}
         }
@@ -210,8 +211,8 @@ impl Scope for At<'_> {
         let mut clients: Vec<&Client> = self.mux.clients.values().filter(|client| client.session.is_some()).collect();
         match sort.order {
             Order::Name => clients.sort_by(|a, b| a.name.cmp(&b.name)),
-            Order::Activity => clients.sort_by(|a, b| b.activity.cmp(&a.activity)),
-            Order::Creation => clients.sort_by(|a, b| a.created.cmp(&b.created)),
+            Order::Activity => clients.sort_by_key(|client| std::cmp::Reverse(client.activity)),
+            Order::Creation => clients.sort_by_key(|a| a.created),
             Order::Natural | Order::Index => {}
         }
         if sort.reversed {
@@ -231,7 +232,8 @@ impl Scope for At<'_> {
 
     fn has_window(&self, name: &str) -> Option<bool> {
         let session = self.session()?;
-        let named = |link: &crate::Winlink| self.mux.windows.get(&link.window).is_some_and(|window| window.name == name);
+        let named =
+            |link: &crate::Winlink| self.mux.windows.get(&link.window).is_some_and(|window| window.name == name);
         Some(session.windows.values().any(named))
     }
 
@@ -334,7 +336,8 @@ impl Mux {
             }
         }
         for (key, command, session) in due {
-            let cwd = session.and_then(|id| self.sessions.get(&id)).map_or("/".to_owned(), |session| session.cwd.clone());
+            let cwd =
+                session.and_then(|id| self.sessions.get(&id)).map_or("/".to_owned(), |session| session.cwd.clone());
             let start = Start { command, cwd, session, input: false, into_pane: None };
             let done = key.clone();
             let job = self.start_job(
@@ -455,7 +458,8 @@ impl Mux {
         }
         if let Some(mouse) = &context.state.mouse_event {
             let pane = context.state.mouse.and_then(|place| place.pane);
-            let rect = pane.and_then(|id| self.panes.get(&id)).and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
+            let rect =
+                pane.and_then(|id| self.panes.get(&id)).and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
             if let (Some(pane), Some(rect)) = (pane, rect) {
                 values.push(("mouse_pane".to_owned(), pane.to_string()));
                 values.push(("mouse_x".to_owned(), (i64::from(mouse.x) - i64::from(rect.x)).to_string()));
@@ -466,12 +470,15 @@ impl Mux {
     }
 
     /// `NAME=value` of every variable that has one at a place.
-    pub(crate) fn all_variables(&self, client: Option<ClientId>, found: Found, world: &dyn World, now: Now) -> Vec<String> {
+    pub(crate) fn all_variables(
+        &self,
+        client: Option<ClientId>,
+        found: Found,
+        world: &dyn World,
+        now: Now,
+    ) -> Vec<String> {
         let at = At { mux: self, world, now, client, found, extra: &[], jobs: false };
-        VARIABLES
-            .iter()
-            .filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?)))
-            .collect()
+        VARIABLES.iter().filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?))).collect()
     }
 
     /// The client used last of those that show a session.
@@ -503,12 +510,14 @@ impl Mux {
     /// The places that a subscription covers, and how each is told.
     fn subscribed(&self, client: &Client, what: &str) -> Vec<(String, Found)> {
         let Some(session) = client.session.and_then(|id| self.sessions.get(&id)) else { return Vec::new() };
-        let windows = || session.windows.iter().map(|(index, link)| Found {
-            session: Some(session.id),
-            index: Some(*index),
-            window: Some(link.window),
-            pane: self.windows.get(&link.window).map(|window| window.active),
-        });
+        let windows = || {
+            session.windows.iter().map(|(index, link)| Found {
+                session: Some(session.id),
+                index: Some(*index),
+                window: Some(link.window),
+                pane: self.windows.get(&link.window).map(|window| window.active),
+            })
+        };
         let tell = |found: &Found, pane: bool| {
             let show = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
             let window = found.window.map(|id| id.to_string());
@@ -552,19 +561,31 @@ fn last_line(output: &[u8]) -> Option<String> {
 
 /// Variables of the server.
 const SERVER: &[Variable] = &[
-    Variable { name: "config_files", about: "Configuration files that were read", get: |at| Some(at.mux.config_files.join(",").into()) },
+    Variable {
+        name: "config_files",
+        about: "Configuration files that were read",
+        get: |at| Some(at.mux.config_files.join(",").into()),
+    },
     Variable { name: "host", about: "Name of the host", get: |at| Some(at.world.host_name().into()) },
     Variable {
         name: "host_short",
         about: "Name of the host without its domain",
         get: |at| Some(at.world.host_name().split('.').next().unwrap_or("").to_owned().into()),
     },
-    Variable { name: "next_session_id", about: "Id of the next session", get: |at| Some(format!("${}", at.mux.next.session).into()) },
+    Variable {
+        name: "next_session_id",
+        about: "Id of the next session",
+        get: |at| Some(format!("${}", at.mux.next.session).into()),
+    },
     Variable { name: "pid", about: "Process of the server", get: |at| number(at.mux.identity.pid) },
     Variable { name: "server_sessions", about: "Number of sessions", get: |at| number(at.mux.sessions.len()) },
     Variable { name: "sixel_support", about: "Whether images are shown", get: |_| flag(false) },
     Variable { name: "socket_path", about: "Path of the server's socket", get: |at| text(&at.mux.identity.socket) },
-    Variable { name: "start_time", about: "When the server started", get: |at| number(at.mux.identity.started.as_secs()) },
+    Variable {
+        name: "start_time",
+        about: "When the server started",
+        get: |at| number(at.mux.identity.started.as_secs()),
+    },
     Variable { name: "uid", about: "User the server runs as", get: |at| number(at.mux.identity.uid) },
     Variable {
         name: "user",

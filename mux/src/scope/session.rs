@@ -61,10 +61,18 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "When it was last used",
         get: |at| session(at).and_then(|session| number(session.activity.as_secs())),
     },
-    Variable { name: "session_activity_flag", about: "Whether a window alerts of activity", get: |at| any(at, |link| link.activity) },
+    Variable {
+        name: "session_activity_flag",
+        about: "Whether a window alerts of activity",
+        get: |at| any(at, |link| link.activity),
+    },
     Variable { name: "session_alert", about: "Marks of alerts", get: |at| alerts(at, false) },
     Variable { name: "session_alerts", about: "Windows with alerts", get: |at| alerts(at, true) },
-    Variable { name: "session_attached", about: "Number of clients", get: |at| session(at).and_then(|_| number(attached(at))) },
+    Variable {
+        name: "session_attached",
+        about: "Number of clients",
+        get: |at| session(at).and_then(|_| number(attached(at))),
+    },
     Variable {
         name: "session_attached_list",
         about: "Names of its clients",
@@ -73,22 +81,38 @@ pub(super) const VARIABLES: &[Variable] = &[
             Some(names.join(",").into())
         },
     },
-    Variable { name: "session_bell_flag", about: "Whether a window alerts of a bell", get: |at| any(at, |link| link.bell) },
+    Variable {
+        name: "session_bell_flag",
+        about: "Whether a window alerts of a bell",
+        get: |at| any(at, |link| link.bell),
+    },
     Variable {
         name: "session_created",
         about: "When it was created",
         get: |at| session(at).and_then(|session| number(session.created.as_secs())),
     },
-    Variable { name: "session_format", about: "Whether the format is for a session", get: |at| flag(at.found.window.is_none()) },
+    Variable {
+        name: "session_format",
+        about: "Whether the format is for a session",
+        get: |at| flag(at.found.window.is_none()),
+    },
     Variable { name: "session_group", about: "Name of its group", get: |_| None },
-    Variable { name: "session_grouped", about: "Whether it is in a group", get: |at| session(at).and_then(|_| flag(false)) },
+    Variable {
+        name: "session_grouped",
+        about: "Whether it is in a group",
+        get: |at| session(at).and_then(|_| flag(false)),
+    },
     Variable { name: "session_id", about: "Its id", get: |at| session(at).and_then(|session| number(session.id)) },
     Variable {
         name: "session_last_attached",
         about: "When a client was last attached",
         get: |at| session(at).and_then(|session| number(session.last_attached.map_or(0, |time| time.as_secs()))),
     },
-    Variable { name: "session_many_attached", about: "Whether it has several clients", get: |at| session(at).and_then(|_| flag(attached(at) > 1)) },
+    Variable {
+        name: "session_many_attached",
+        about: "Whether it has several clients",
+        get: |at| session(at).and_then(|_| flag(attached(at) > 1)),
+    },
     Variable {
         name: "session_marked",
         about: "Whether it has the marked pane",
@@ -98,9 +122,29 @@ pub(super) const VARIABLES: &[Variable] = &[
         },
     },
     Variable { name: "session_name", about: "Its name", get: |at| session(at).and_then(|session| text(&session.name)) },
-    Variable { name: "session_path", about: "Directory of new windows", get: |at| session(at).and_then(|session| text(&session.cwd)) },
-    Variable { name: "session_silence_flag", about: "Whether a window alerts of silence", get: |at| any(at, |link| link.silence) },
-    Variable { name: "session_stack", about: "Windows in the order of their use", get: |at| Some(stack(at.mux, session(at)?).into()) },
-    Variable { name: "session_windows", about: "Number of windows", get: |at| session(at).and_then(|session| number(session.windows.len())) },
-    Variable { name: "session_frozen", about: "Whether it waits to be brought back", get: |at| session(at).and_then(|session| flag(session.frozen)) },
+    Variable {
+        name: "session_path",
+        about: "Directory of new windows",
+        get: |at| session(at).and_then(|session| text(&session.cwd)),
+    },
+    Variable {
+        name: "session_silence_flag",
+        about: "Whether a window alerts of silence",
+        get: |at| any(at, |link| link.silence),
+    },
+    Variable {
+        name: "session_stack",
+        about: "Windows in the order of their use",
+        get: |at| Some(stack(at.mux, session(at)?).into()),
+    },
+    Variable {
+        name: "session_windows",
+        about: "Number of windows",
+        get: |at| session(at).and_then(|session| number(session.windows.len())),
+    },
+    Variable {
+        name: "session_frozen",
+        about: "Whether it waits to be brought back",
+        get: |at| session(at).and_then(|session| flag(session.frozen)),
+    },
 ];

@@ -51,8 +51,16 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Whether it is the current window",
         get: |at| link(at).and_then(|(session, index, _)| flag(session.current == index)),
     },
-    Variable { name: "window_active_clients", about: "Number of clients that show it", get: |at| number(showing(at)?.len()) },
-    Variable { name: "window_active_clients_list", about: "Names of clients that show it", get: |at| joined(showing(at)?) },
+    Variable {
+        name: "window_active_clients",
+        about: "Number of clients that show it",
+        get: |at| number(showing(at)?.len()),
+    },
+    Variable {
+        name: "window_active_clients_list",
+        about: "Names of clients that show it",
+        get: |at| joined(showing(at)?),
+    },
     Variable {
         name: "window_active_sessions",
         about: "Number of sessions in which it is current",
@@ -69,12 +77,36 @@ pub(super) const VARIABLES: &[Variable] = &[
             joined(linked_names(at, |session| session.current_window() == Some(id))?)
         },
     },
-    Variable { name: "window_activity", about: "When something in it last wrote", get: |at| window(at).and_then(|window| number(window.activity.as_secs())) },
-    Variable { name: "window_activity_flag", about: "Whether it alerts of activity", get: |at| link(at).and_then(|(.., link)| flag(link.activity)) },
-    Variable { name: "window_bell_flag", about: "Whether it alerts of a bell", get: |at| link(at).and_then(|(.., link)| flag(link.bell)) },
-    Variable { name: "window_bigger", about: "Whether it is larger than the client", get: |at| bigger(at).and_then(flag) },
-    Variable { name: "window_cell_height", about: "Height of a cell in pixels", get: |at| window(at).and_then(|_| number(32)) },
-    Variable { name: "window_cell_width", about: "Width of a cell in pixels", get: |at| window(at).and_then(|_| number(16)) },
+    Variable {
+        name: "window_activity",
+        about: "When something in it last wrote",
+        get: |at| window(at).and_then(|window| number(window.activity.as_secs())),
+    },
+    Variable {
+        name: "window_activity_flag",
+        about: "Whether it alerts of activity",
+        get: |at| link(at).and_then(|(.., link)| flag(link.activity)),
+    },
+    Variable {
+        name: "window_bell_flag",
+        about: "Whether it alerts of a bell",
+        get: |at| link(at).and_then(|(.., link)| flag(link.bell)),
+    },
+    Variable {
+        name: "window_bigger",
+        about: "Whether it is larger than the client",
+        get: |at| bigger(at).and_then(flag),
+    },
+    Variable {
+        name: "window_cell_height",
+        about: "Height of a cell in pixels",
+        get: |at| window(at).and_then(|_| number(32)),
+    },
+    Variable {
+        name: "window_cell_width",
+        about: "Width of a cell in pixels",
+        get: |at| window(at).and_then(|_| number(16)),
+    },
     Variable {
         name: "window_end_flag",
         about: "Whether it has the greatest index",
@@ -86,7 +118,11 @@ pub(super) const VARIABLES: &[Variable] = &[
         get: |at| link(at).map(|(session, index, _)| at.mux.window_flags(session, index, true).into()),
     },
     Variable { name: "window_format", about: "Whether the format is for a window", get: |_| flag(false) },
-    Variable { name: "window_height", about: "Its height", get: |at| window(at).and_then(|window| number(window.size().height)) },
+    Variable {
+        name: "window_height",
+        about: "Its height",
+        get: |at| window(at).and_then(|window| number(window.size().height)),
+    },
     Variable { name: "window_id", about: "Its id", get: |at| window(at).and_then(|window| number(window.id)) },
     Variable { name: "window_index", about: "Its index", get: |at| at.found.index.and_then(number) },
     Variable {
@@ -94,10 +130,26 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Whether it was current before",
         get: |at| link(at).and_then(|(session, index, _)| flag(session.last_index() == Some(index))),
     },
-    Variable { name: "window_layout", about: "Its layout, not looking at a zoom", get: |at| window(at).map(|window| window.layout.dump().into()) },
-    Variable { name: "window_linked", about: "Whether several sessions have it", get: |at| flag(linked_names(at, |_| true)?.len() > 1) },
-    Variable { name: "window_linked_sessions", about: "Number of sessions that have it", get: |at| number(linked_names(at, |_| true)?.len()) },
-    Variable { name: "window_linked_sessions_list", about: "Names of sessions that have it", get: |at| joined(linked_names(at, |_| true)?) },
+    Variable {
+        name: "window_layout",
+        about: "Its layout, not looking at a zoom",
+        get: |at| window(at).map(|window| window.layout.dump().into()),
+    },
+    Variable {
+        name: "window_linked",
+        about: "Whether several sessions have it",
+        get: |at| flag(linked_names(at, |_| true)?.len() > 1),
+    },
+    Variable {
+        name: "window_linked_sessions",
+        about: "Number of sessions that have it",
+        get: |at| number(linked_names(at, |_| true)?.len()),
+    },
+    Variable {
+        name: "window_linked_sessions_list",
+        about: "Names of sessions that have it",
+        get: |at| joined(linked_names(at, |_| true)?),
+    },
     Variable {
         name: "window_marked_flag",
         about: "Whether it has the marked pane",
@@ -117,13 +169,21 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Rows above what the client shows",
         get: |at| bigger(at).filter(|bigger| *bigger).and_then(|_| number(at.client()?.view.1)),
     },
-    Variable { name: "window_panes", about: "Number of panes", get: |at| window(at).and_then(|window| number(window.panes().len())) },
+    Variable {
+        name: "window_panes",
+        about: "Number of panes",
+        get: |at| window(at).and_then(|window| number(window.panes().len())),
+    },
     Variable {
         name: "window_raw_flags",
         about: "Its flags",
         get: |at| link(at).map(|(session, index, _)| at.mux.window_flags(session, index, false).into()),
     },
-    Variable { name: "window_silence_flag", about: "Whether it alerts of silence", get: |at| link(at).and_then(|(.., link)| flag(link.silence)) },
+    Variable {
+        name: "window_silence_flag",
+        about: "Whether it alerts of silence",
+        get: |at| link(at).and_then(|(.., link)| flag(link.silence)),
+    },
     Variable {
         name: "window_stack_index",
         about: "Its place in the order of use",
@@ -138,7 +198,19 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Whether it has the least index",
         get: |at| link(at).and_then(|(session, index, _)| flag(session.windows.keys().next() == Some(&index))),
     },
-    Variable { name: "window_visible_layout", about: "Its layout as it is shown", get: |at| window(at).map(|window| window.shown().dump().into()) },
-    Variable { name: "window_width", about: "Its width", get: |at| window(at).and_then(|window| number(window.size().width)) },
-    Variable { name: "window_zoomed_flag", about: "Whether a pane is zoomed", get: |at| window(at).and_then(|window| flag(window.zoomed())) },
+    Variable {
+        name: "window_visible_layout",
+        about: "Its layout as it is shown",
+        get: |at| window(at).map(|window| window.shown().dump().into()),
+    },
+    Variable {
+        name: "window_width",
+        about: "Its width",
+        get: |at| window(at).and_then(|window| number(window.size().width)),
+    },
+    Variable {
+        name: "window_zoomed_flag",
+        about: "Whether a pane is zoomed",
+        get: |at| window(at).and_then(|window| flag(window.zoomed())),
+    },
 ];
