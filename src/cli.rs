@@ -143,7 +143,9 @@ fn rove(base: Invocation, rest: &[OsString]) -> Request {
         Maps::Target(command) => {
             let named = words.first().is_some_and(|word| !word.as_bytes().starts_with(b"-"));
             let target = named.then(|| OsString::from("-t"));
-            invocation.argv = [OsString::from(command)].into_iter().chain(target).chain(words).collect();
+            // A session that is kept can be meant, without a server too.
+            let before = ["start-server", ";", command].map(OsString::from);
+            invocation.argv = before.into_iter().chain(target).chain(words).collect();
             Request::Client(invocation)
         }
         Maps::Own(Own::Help) => help::request(&words),

@@ -235,6 +235,7 @@ impl Client {
     }
 
     /// Records how to start a server when this one ends unasked. `ROVE_ADOPT=<host socket>` is added to its environment.
+    /// A server says it once it is ready: one that ends before counts as failed, and the next one is started later.
     pub fn record(&mut self, command: Command) -> Result<(), HostError> {
         self.send(&Request::Record(command), Vec::new())
     }

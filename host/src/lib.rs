@@ -16,6 +16,7 @@ mod journal;
 mod map;
 mod memory;
 mod options;
+mod orphans;
 mod pages;
 mod panes;
 mod peer;
@@ -33,6 +34,7 @@ pub use client::{Adopted, Adoption, Client, HostError, Notice, Spawned};
 pub use journal::{Journal, READ_LIMIT, RING, Since};
 pub use memory::{CHECKPOINT_LIMIT, Checkpoint, MARKS, Mark, PaneMemory};
 pub use options::{Options, host_socket};
+pub use orphans::Orphans;
 pub use pages::{PAGE_LIMIT, Pages};
 pub use protocol::{
     Command, Exit, FRAME_LIMIT, Goodbye, METADATA_LIMIT, PaneUuid, ProtocolError, Size, Spawn, SpawnError, VERSION,

@@ -14,7 +14,7 @@ pub struct Options {
     pub drain_limit: Duration,
     /// Time between HUP and KILL.
     pub kill_grace: Duration,
-    /// How often a minute a server is started again.
+    /// How often a minute a server is started again that fails at its start. One that served for a second is always followed.
     pub restart_limit: usize,
 }
 

@@ -131,7 +131,10 @@ impl Host {
         match request {
             Request::Adopt => self.begin_adoption(peer),
             Request::Listener => self.kept_listener = fds.into_iter().next().map(Rc::new),
-            Request::Record(command) => self.recorded = Some(command),
+            Request::Record(command) => {
+                self.recorded = Some(command);
+                self.ready.get_or_insert(now);
+            }
             Request::Spawn(spawn) => self.spawn(peer, &spawn),
             Request::Metadata { id, bytes } => {
                 if let Some(pane) = self.panes.get_mut(&id).filter(|_| bytes.len() <= METADATA_LIMIT) {
@@ -225,6 +228,7 @@ impl Host {
     fn take_leave(&mut self, peer: &mut Peer, goodbye: Goodbye, now: Instant) {
         peer.left = true;
         self.server = None;
+        self.ready = None;
         match goodbye {
             Goodbye::Handover { start: true } => self.start_at = Some(now),
             Goodbye::Handover { start: false } => self.start_at = Some(now + HANDOVER_LIMIT),

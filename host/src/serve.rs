@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::panes::{Drain, Pane};
 use crate::peer::Peer;
 use crate::protocol::{Answer, Command, Exit, PaneUuid};
-use crate::restart::Restarts;
+use crate::restart::{Life, Restarts};
 use crate::state::StateMemory;
 use crate::{session, spawn};
 
@@ -62,6 +62,8 @@ pub(crate) struct Host {
     pub(crate) pane_count: u64,
     /// The token of the peer that is the server.
     pub(crate) server: Option<u64>,
+    /// Since when that server was ready.
+    pub(crate) ready: Option<Instant>,
     pub(crate) state: Rc<OwnedFd>,
     pub(crate) kept_listener: Option<Rc<OwnedFd>>,
     pub(crate) recorded: Option<Command>,
@@ -96,6 +98,7 @@ pub(crate) fn run(options: Options, inherited: Inherited) -> io::Result<()> {
         peer_count: 0,
         pane_count: 0,
         server: None,
+        ready: None,
         state: Rc::new(state),
         kept_listener: None,
         recorded: None,
@@ -154,7 +157,8 @@ impl Host {
         if let Some((due, killed)) = self.ending {
             return living == 0 && (killed || self.sessions_are_empty()) || killed && now >= due;
         }
-        if living > 0 || self.server.is_some() || !self.killings.is_empty() {
+        let served = self.server.is_some() || self.starting.is_some() || self.start_at.is_some();
+        if living > 0 || served || !self.killings.is_empty() {
             self.empty_since = None;
             return false;
         }
@@ -376,9 +380,10 @@ impl Host {
 
     /// A server ended unasked, or one that was started did not come.
     pub(crate) fn server_missing(&mut self, now: Instant) {
+        let life = self.ready.take().map_or(Life::Failed, Life::Served);
         let wanted = self.recorded.is_some() && self.server.is_none() && !self.leaving && self.ending.is_none();
         if wanted {
-            self.start_at = self.restarts.next(now);
+            self.start_at = self.restarts.next(now, life);
         }
     }
 
@@ -386,6 +391,7 @@ impl Host {
     pub(crate) fn server_came(&mut self) {
         self.start_at = None;
         self.starting = None;
+        self.ready = None;
         self.leaving = false;
         self.stop_draining();
     }

@@ -14,7 +14,7 @@ use std::process::Stdio;
 
 use portable_pty::{PtySize, native_pty_system};
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::pty::OpenptFlags;
 
 use crate::protocol::{Command, Spawn, SpawnError};
@@ -36,9 +36,9 @@ pub(crate) fn spawn(request: &Spawn, files: &Rlimit) -> Result<Spawned, SpawnErr
     let mut command = command(&request.command);
     let stdio = || slave.try_clone().map(Stdio::from).map_err(|error| SpawnError::Fork(words(&error)));
     command.stdin(stdio()?).stdout(stdio()?).stderr(stdio()?);
-    let files = *files;
+    let (files, host) = (*files, rustix::process::getpid());
     // SAFETY: the closure runs in the child between fork and exec, and makes system calls only.
-    unsafe { command.pre_exec(move || enter_terminal(files)) };
+    unsafe { command.pre_exec(move || enter_terminal(files, host)) };
     let child = command.spawn().map_err(|error| failure(&request.command.program, &error))?;
     Ok(Spawned { pid: child.id() as i32, tty, master })
 }
@@ -136,8 +136,13 @@ fn set_terminal(master: &OwnedFd, request: &Spawn) -> io::Result<()> {
     Ok(())
 }
 
-/// In the child: a session of its own with descriptor 0 as its terminal; nothing else open, limits as they were.
-fn enter_terminal(files: Rlimit) -> io::Result<()> {
+/// In the child: a session of its own with descriptor 0 as its terminal; nothing else open, limits as they were. It does
+/// not outlive the host, deaf as it may be to the hangup that comes then: nobody could end it any more.
+fn enter_terminal(files: Rlimit, host: Pid) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    if rustix::process::getppid() != Some(host) {
+        return Err(Errno::SRCH.into());
+    }
     rustix::process::setsid()?;
     rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?;
     leave_host(files);

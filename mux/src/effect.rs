@@ -98,8 +98,10 @@ pub enum Stale {
 /// Why the server ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// On purpose (`kill-server`, the last session closed): nothing is kept.
+    /// On purpose (`kill-server`): nothing is kept.
     Forget,
+    /// There is no session left. What was forgotten is forgotten already; what could not be read is left alone.
+    Empty,
     /// Stopped (`rove stop`, SIGTERM): everything is frozen first.
     Freeze,
     /// Handed over to a newer server.

@@ -445,7 +445,8 @@ impl Mux {
 
     /// A pane's program ended.
     pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
-        let Some(pane) = self.panes.get_mut(&id) else { return };
+        // An end may be told twice: by the pty and by the host, and once more to a server that took over.
+        let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
         let failed = exit != Exit::Status(0);
@@ -470,6 +471,8 @@ impl Mux {
         let text: String = plain(&text).chars().filter(|c| !c.is_control()).collect();
         pane.terminal.feed(format!("\x1b[r\x1b[{rows};1H\r\n{text}").as_bytes());
         pane.terminal.take_events();
+        // No program wrote that, so only the screen itself can tell another server.
+        self.effect(Effect::MarkPane(id, crate::Mark::Replaced));
     }
 
     /// The server ends when there is no session left and its options say so.
@@ -480,7 +483,7 @@ impl Mux {
         // A server that nobody has spoken to yet waits for whoever started it.
         let waited_for = !self.served || self.clients.values().any(|client| !client.leaving);
         if self.configured && !self.ending && !waited_for && (empty || unattached) && self.queues.is_idle(None) {
-            self.end(crate::End::Forget);
+            self.end(crate::End::Empty);
         }
     }
 

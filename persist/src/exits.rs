@@ -93,6 +93,13 @@ impl ExitLog {
         true
     }
 
+    /// Takes out what is known of a pane. True when there was something.
+    pub fn forget(&mut self, pane: &str) -> bool {
+        let before = self.deaths.len();
+        self.deaths.retain(|death| death.pane != pane);
+        self.deaths.len() != before
+    }
+
     /// The ends, newest first.
     pub fn newest(&self) -> impl Iterator<Item = &Death> {
         self.deaths.iter().rev()
@@ -222,6 +229,16 @@ mod tests {
         let mut log = ExitLog::default();
         assert!(!log.record("p", "", "", End::Code(0), 0, b"bye"));
         assert_eq!(log.newest().count(), 0);
+    }
+
+    #[test]
+    fn a_pane_is_forgotten_with_all_its_ends() {
+        let mut log = ExitLog::default();
+        for pane in ["a", "b", "a"] {
+            log.record(pane, "", "", End::Code(1), 0, b"words");
+        }
+        assert!(log.forget("a") && !log.forget("a"));
+        assert_eq!(log.newest().map(|death| death.pane.as_str()).collect::<Vec<_>>(), ["b"]);
     }
 
     #[test]

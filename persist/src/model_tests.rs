@@ -352,6 +352,26 @@ fn what_was_found_on_disk_is_not_written_again_and_goes_when_nobody_has_it() {
 }
 
 #[test]
+fn what_can_not_be_read_is_left_alone() {
+    let (rig, disk, _) = two_sessions();
+    let (pane, screen) = (key_of(&rig, 3), screen_of(&rig, 3));
+    let mut loaded = disk.loaded();
+    // One pane's record is of a newer program, one session's file is damaged.
+    let entry = loaded.entries.iter_mut().find(|entry| entry.key == pane).unwrap();
+    entry.payload = b"a later form".to_vec();
+    loaded.entries.retain(|entry| entry.key != Key::session("b"));
+    loaded.problems.push(Problem { file: Key::session("b").file_name(), what: "is damaged (checksum)".into() });
+    let mut saver = Saver::default();
+    saver.knows(&loaded);
+    let deleted: Vec<Change> =
+        saver.changes(&empty(Face::Rove)).into_iter().filter(|change| matches!(change, Change::Delete(_))).collect();
+    assert!(!deleted.is_empty(), "what was read and is in no model goes");
+    for key in [pane, screen, Key::session("b")] {
+        assert!(!deleted.contains(&Change::Delete(key.clone())), "{key:?}");
+    }
+}
+
+#[test]
 fn values_of_secrets_are_in_memory_and_not_on_disk() {
     let (mut rig, mut disk, mut saver) = two_sessions();
     rig.lines(&[

@@ -81,12 +81,15 @@ impl Saver {
         save::state(mux, &self.baseline)
     }
 
-    /// What was found on disk: it need not be written again, and goes when the model does not have it.
+    /// What was found on disk: it need not be written again, and goes when the model does not have it. But what could
+    /// not be read is left alone, a pane's screen with its record: a newer program, or a person, may make sense of it.
     pub fn knows(&mut self, loaded: &Loaded) {
-        for entry in loaded.entries.iter().filter(|entry| entry.key.kind() != Kind::Home) {
+        let unread = crate::thaw::unread(loaded);
+        let is_read = |key: &Key| !unread.contains(key);
+        for entry in loaded.entries.iter().filter(|entry| entry.key.kind() != Kind::Home && is_read(&entry.key)) {
             self.written.insert(entry.key.clone(), hash(&entry.payload));
         }
-        for key in &loaded.screens {
+        for key in loaded.screens.iter().filter(|key| is_read(&Key::pane(key.stem()))) {
             self.written.insert(key.clone(), 0);
         }
     }

@@ -62,6 +62,19 @@ pub fn from_store(loaded: &Loaded) -> Plan {
     plan
 }
 
+/// The records that are there and can't be read: damaged, or written by a newer program.
+pub fn unread(loaded: &Loaded) -> HashSet<Key> {
+    let makes_sense = |key: &Key, payload: &[u8]| match key.kind() {
+        Kind::Pane => PaneRecord::decode(payload).is_ok(),
+        Kind::Session => SessionRecord::decode(payload).is_ok(),
+        Kind::Server => ServerRecord::decode(payload).is_ok(),
+        Kind::Screen | Kind::Home => true,
+    };
+    let damaged = loaded.problems.iter().filter_map(|problem| Key::from_file_name(&problem.file));
+    let strange = loaded.entries.iter().filter(|entry| !makes_sense(&entry.key, &entry.payload));
+    damaged.chain(strange.map(|entry| entry.key.clone())).collect()
+}
+
 impl Plan {
     /// True when nothing comes back.
     pub fn is_empty(&self) -> bool {
@@ -195,7 +208,8 @@ fn put_window(
     for (at, uuid) in record.panes.iter().enumerate() {
         let old = PaneId(record.numbers.get(at).copied().unwrap_or(ID_MAX.saturating_add(at as u32)));
         let known = panes.get(uuid).zip(parse_uuid(uuid)).filter(|(_, uuid)| used.insert(*uuid));
-        if known.is_none() {
+        // One without a record was closed as the last thing before the end; one that is damaged was told of by its file.
+        if known.is_none() && panes.contains_key(uuid) {
             problems.push(format!("pane {old} of window {} was not restored", record.name));
         }
         let new = known.map(|(pane, uuid)| {

@@ -56,8 +56,26 @@ impl AskError {
     }
 }
 
-/// Runs a command at a server that is there; starts none.
+/// How often one knocks at servers that end just then.
+const TRIES: usize = 50;
+/// The time in between, in which such a server is gone.
+const GAP: std::time::Duration = std::time::Duration::from_millis(20);
+
+/// Runs a command at a server that is there; starts none. A server that ends with us in its queue has run nothing: the
+/// next one is asked, if there is one.
 pub(super) fn ask(socket: &SocketPath, invocation: &Invocation, command: &[&str]) -> Result<Answer, AskError> {
+    for _ in 1..TRIES {
+        match ask_once(socket, invocation, command) {
+            Ok(None) => std::thread::sleep(GAP),
+            Ok(Some(answer)) => return Ok(answer),
+            Err(error) => return Err(error),
+        }
+    }
+    ask_once(socket, invocation, command)?.ok_or(AskError::Broken(ProtocolError::Stranger))
+}
+
+/// `None` when the server ended before it said a word.
+fn ask_once(socket: &SocketPath, invocation: &Invocation, command: &[&str]) -> Result<Option<Answer>, AskError> {
     let stream = socket::connect_or_start(socket, None).map_err(AskError::Connect)?;
     let argv = command.iter().map(OsString::from).collect();
     let quiet = Invocation { manner: Manner::Command, argv, ..invocation.clone() };
@@ -73,11 +91,12 @@ pub(super) fn ask(socket: &SocketPath, invocation: &Invocation, command: &[&str]
             Ok(Some(ToClient::Exit(exit))) => {
                 answer.code = exit.code;
                 answer.server = link.server().cloned();
-                return Ok(answer);
+                return Ok(Some(answer));
             }
             Ok(_) => {}
             Err(Lost::Refused(ProtocolError::Mismatch(server))) => return Err(AskError::Mismatch(server)),
             Err(Lost::Refused(error)) => return Err(AskError::Broken(error)),
+            Err(Lost::Ended) if link.server().is_none() => return Ok(None),
             Err(Lost::Ended) => return Err(AskError::Broken(ProtocolError::Stranger)),
         }
     }

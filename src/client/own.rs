@@ -139,7 +139,8 @@ fn reset(socket: &SocketPath, mut invocation: Invocation, commands: &Commands<'_
             return complain("nothing was done", 1);
         }
     }
-    invocation.argv = ["reset-server"].into_iter().chain(hard.then_some("-h")).map(OsString::from).collect();
+    let words = ["start-server", ";", "reset-server"];
+    invocation.argv = words.into_iter().chain(hard.then_some("-h")).map(OsString::from).collect();
     run_at(socket, &invocation, commands)
 }
 

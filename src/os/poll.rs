@@ -26,6 +26,8 @@ pub enum Token {
     JobInput(u32),
     /// A job's process.
     JobEnd(u32),
+    /// The thread that writes to disk has something to say.
+    Keeper,
 }
 
 impl Token {
@@ -40,6 +42,7 @@ impl Token {
             Token::JobOutput(n) => (6, n),
             Token::JobInput(n) => (7, n),
             Token::JobEnd(n) => (8, n),
+            Token::Keeper => (9, 0),
         };
         kind << 32 | u64::from(number)
     }
@@ -55,7 +58,8 @@ impl Token {
             5 => Token::Pane(n),
             6 => Token::JobOutput(n),
             7 => Token::JobInput(n),
-            _ => Token::JobEnd(n),
+            8 => Token::JobEnd(n),
+            _ => Token::Keeper,
         }
     }
 }
@@ -147,7 +151,7 @@ mod tests {
 
     #[test]
     fn tokens_come_back() {
-        for token in [Token::Listener, Token::Host, Token::Socket(1), Token::Pane(u32::MAX), Token::JobEnd(7)] {
+        for token in [Token::Listener, Token::Host, Token::Socket(1), Token::Pane(u32::MAX), Token::JobEnd(7), Token::Keeper] {
             assert_eq!(Token::decode(token.encode()), token);
         }
     }

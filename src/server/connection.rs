@@ -53,6 +53,8 @@ pub(super) struct Connection {
     pub(super) input_ended: bool,
     /// Its terminal did not take everything yet.
     pub(super) waits: bool,
+    /// To be dropped once everything is written, as its next server is another one.
+    pub(super) parts: bool,
     /// To be dropped.
     pub(super) broken: bool,
     /// The user at the other end.
@@ -82,6 +84,7 @@ impl Connection {
             unwatched: false,
             input_ended: false,
             waits: false,
+            parts: false,
             broken: false,
             uid,
             farewell: None,
@@ -174,6 +177,7 @@ impl Connection {
         }
         let waited = !self.out.is_empty();
         self.flush_blind();
+        self.broken |= self.parts && self.out.is_empty() && !self.is_writing();
         if waited || !self.out.is_empty() {
             poll.change(self.stream.as_fd(), Token::Socket(self.id.0), true, !self.out.is_empty());
         }

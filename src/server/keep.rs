@@ -5,11 +5,16 @@
 
 use super::Server;
 use super::live::Live;
+use crate::os::poll::{Poll, Token};
 use mux::{Exit, Face, Mux, Now, PaneId, Stale};
 use persist::exits::{End, ExitLog};
 use persist::restore::Plan;
 use persist::{RealDisk, Report, Saver, Store, Urgency, Writer};
+use rustix::event::{EventfdFlags, eventfd};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -28,7 +33,13 @@ pub(super) struct Keeper {
     plan: Option<Plan>,
     writer: Option<Writer>,
     reports: Option<Receiver<Report>>,
+    /// Wakes the loop when there is a report.
+    wake: Arc<OwnedFd>,
     exits: ExitLog,
+    /// The pane whose program just ended by itself: its note outlives it.
+    exiting: Option<u128>,
+    /// Why there is no store, as it was said.
+    complaint: Option<String>,
     /// The model's count of changes when it was last put into the host's memory.
     structure: Option<u64>,
     /// The same for the disk.
@@ -40,8 +51,11 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// Keeps under a home; `None` keeps nothing on disk.
-    pub(super) fn new(home: Option<PathBuf>) -> Keeper {
-        Keeper {
+    pub(super) fn new(home: Option<PathBuf>, poll: &Poll) -> io::Result<Keeper> {
+        let wake = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
+        poll.add(wake.as_fd(), Token::Keeper, true, false);
+        Ok(Keeper {
+            wake,
             home,
             saver: Saver::new(Default::default()),
             store: None,
@@ -49,11 +63,18 @@ impl Keeper {
             writer: None,
             reports: None,
             exits: ExitLog::default(),
+            exiting: None,
+            complaint: None,
             structure: None,
             on_disk: None,
             write_at: None,
             start: Instant::now(),
-        }
+        })
+    }
+
+    /// A report is there; it is read at the end of the turn.
+    pub(super) fn woken(&self) {
+        let _ = rustix::io::read(&self.wake, &mut [0; 8]);
     }
 
     fn now_ms(&self) -> u64 {
@@ -69,9 +90,17 @@ impl Keeper {
         }) {
             Ok(store) => Some(store),
             Err(error) => {
-                mux.config_errors.push(format!("sessions are not kept on disk: {}: {error}", home.display()));
+                self.complain(mux, format!("sessions are not kept on disk: {}: {error}", home.display()));
                 None
             }
+        }
+    }
+
+    /// Say why nothing is kept, once: it is tried again with every change.
+    fn complain(&mut self, mux: &mut Mux, why: String) {
+        if self.complaint.as_ref() != Some(&why) {
+            mux.config_errors.push(why.clone());
+            self.complaint = Some(why);
         }
     }
 
@@ -141,12 +170,18 @@ impl Keeper {
         }
         let Some(store) = self.store.take().or_else(|| self.open_store(mux)) else { return };
         let (send, receive) = channel();
-        match Writer::start(store, move |report| drop(send.send(report))) {
+        let wake = self.wake.clone();
+        let tell = move |report| {
+            if send.send(report).is_ok() {
+                let _ = rustix::io::write(&wake, &1u64.to_ne_bytes());
+            }
+        };
+        match Writer::start(store, tell) {
             Ok(writer) => {
                 self.writer = Some(writer);
                 self.reports = Some(receive);
             }
-            Err(error) => mux.config_errors.push(format!("sessions are not kept on disk: {error}")),
+            Err(error) => self.complain(mux, format!("sessions are not kept on disk: {error}")),
         }
     }
 
@@ -179,6 +214,7 @@ impl Keeper {
         let (Some(entry), Some(io)) = (mux.panes.get(&pane), live.panes.get(&pane)) else { return };
         let now_ms = self.now_ms();
         self.saver.exited(entry.uuid, now_ms);
+        self.exiting = Some(entry.uuid);
         let end = match exit {
             Exit::Status(0) => return,
             Exit::Status(code) => End::Code(code),
@@ -205,6 +241,17 @@ impl Keeper {
                 change.write(writer, Urgency::Now);
             }
         }
+        if self.exiting != Some(uuid)
+            && self.exits.forget(&mux::agent::uuid_text(uuid))
+            && let Some(writer) = &self.writer
+        {
+            writer.put(persist::exits::key(), self.exits.encode(), Urgency::Now);
+        }
+    }
+
+    /// The end of a pane's program is dealt with.
+    pub(super) fn exit_done(&mut self) {
+        self.exiting = None;
     }
 
     /// The end of a turn: put what changed where it is kept.
@@ -223,7 +270,8 @@ impl Keeper {
                 Report::Failing(error) => format!("sessions are not being kept on disk: {error}"),
                 Report::Recovered => "sessions are kept on disk again".to_owned(),
             };
-            let clients: Vec<_> = mux.clients.values().filter(|client| client.is_drawn()).map(|client| client.id).collect();
+            let clients: Vec<_> =
+                mux.clients.values().filter(|client| client.is_drawn()).map(|client| client.id).collect();
             for client in clients {
                 mux.show_message(now, client, text.clone(), None);
             }
@@ -294,12 +342,13 @@ impl Keeper {
     }
 
     /// The server ends on purpose: nothing is kept.
-    pub(super) fn forget_all(&mut self, hard: bool) {
+    pub(super) fn forget_all(&mut self, mux: &Mux) {
         self.flush();
-        let wrote = self.writer.take().is_some();
-        let Some(home) = self.home.clone().filter(|_| wrote) else { return };
-        let _ = std::fs::remove_dir_all(home.join("pty-sessions"));
-        if hard {
+        let kept = self.writer.take().is_some() || mux.globals.server.flag("freeze");
+        let Some(home) = self.home.clone().filter(|_| kept) else { return };
+        let _ = std::fs::remove_dir_all(home.join(persist::store::DIRECTORY));
+        let _ = std::fs::remove_file(home.join(persist::exits::key().file_name()));
+        if mux.resets_hard {
             for file in ["tasks.json", "state.json", "inbox.json"] {
                 let _ = std::fs::remove_file(home.join(file));
             }
@@ -315,7 +364,8 @@ pub(super) fn home_of(face: Face, socket: &Path) -> Option<PathBuf> {
     if own {
         return Some(home);
     }
-    let name: String = socket.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name: String =
+        socket.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let name = name.trim_matches('-');
     Some(home.join("servers").join(&name[name.len().saturating_sub(200)..]))
 }

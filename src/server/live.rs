@@ -2,7 +2,7 @@
 
 use crate::os::facts;
 use crate::os::poll::{Poll, Token};
-use host::{Client as Host, Command, Journal, PaneMemory, PaneUuid, Size};
+use host::{Client as Host, Command, Journal, Orphans, PaneMemory, PaneUuid, Size};
 use mux::format::Local;
 use mux::{PaneId, Spawn, Spawned, World};
 use std::cell::RefCell;
@@ -80,6 +80,8 @@ pub(super) struct Live {
     pub(super) host: Host,
     pub(super) panes: HashMap<PaneId, PaneIo>,
     pub(super) poll: Rc<Poll>,
+    /// What still runs in panes although the host is gone.
+    pub(super) orphans: Orphans,
     /// Memories of panes that were just started, for [`World::page_store`].
     stores: HashMap<PaneId, Box<dyn term::PageStore>>,
     /// Control characters of the server's first terminal are not kept: children get the system's own.
@@ -94,6 +96,7 @@ impl Live {
             host,
             panes: HashMap::new(),
             poll,
+            orphans: Orphans::default(),
             stores: HashMap::new(),
             host_name: facts::host_name(),
             commands: RefCell::default(),
@@ -120,6 +123,16 @@ impl Live {
         let _ = self.host.forget(io.id);
     }
 
+    /// The host was killed: what ran in its panes is hung up, and is to be killed when the server ends.
+    pub(super) fn lose_host(&mut self) {
+        for io in self.panes.values().filter(|io| io.exit.is_none()) {
+            if let Ok(master) = io.master.try_clone() {
+                self.orphans.add(io.pid, master);
+            }
+        }
+        self.orphans.hang_up();
+    }
+
     /// The pane that the host calls so.
     pub(super) fn pane_of(&self, id: PaneUuid) -> Option<PaneId> {
         self.panes.iter().find(|(_, io)| io.id == id).map(|(pane, _)| *pane)
@@ -130,7 +143,8 @@ impl World for Live {
     fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String> {
         self.close(pane);
         let id: PaneUuid = facts::random();
-        let metadata = Metadata { pane: pane.0, uuid: spawn.uuid, size: spawn.size, history_limit: spawn.history_limit };
+        let metadata =
+            Metadata { pane: pane.0, uuid: spawn.uuid, size: spawn.size, history_limit: spawn.history_limit };
         let bytes = |text: &String| text.clone().into_bytes();
         let request = host::Spawn {
             id,
@@ -176,7 +190,8 @@ impl World for Live {
             return known.clone();
         }
         let io = self.panes.get(&pane)?;
-        let name = facts::foreground(io.master.as_fd()).and_then(facts::command_name).or_else(|| facts::command_name(io.pid));
+        let name =
+            facts::foreground(io.master.as_fd()).and_then(facts::command_name).or_else(|| facts::command_name(io.pid));
         self.commands.borrow_mut().insert(pane, name.clone());
         name
     }

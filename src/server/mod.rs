@@ -232,14 +232,17 @@ impl Server {
         }
     }
 
-    /// The attached clients of a server that hands over stay: they are told to come to the next one.
+    /// The attached clients of a server that hands over stay: they are told to come to the next one, which is to find
+    /// those too that knock from now on.
     fn part_for_handover(&mut self) {
+        self.poll.remove(self.listener.as_fd());
         for connection in self.connections.values_mut() {
             match connection.face {
                 Face::Plain => {}
                 _ => {
                     connection.send(&ToClient::Restarting);
                     connection.ended = true;
+                    connection.parts = true;
                 }
             }
         }
@@ -317,11 +320,11 @@ impl Server {
         }
     }
 
-    /// Write a pane's screen into its memory, so that a replay starts from here.
-    fn checkpoint(&mut self, pane: PaneId) {
-        let (Some(io), Some(entry)) = (self.live.panes.get_mut(&pane), self.mux.panes.get(&pane)) else { return };
+    /// Write a pane's screen into its memory, so that a replay starts from here. False when that can't be done.
+    fn checkpoint(&mut self, pane: PaneId) -> bool {
+        let (Some(io), Some(entry)) = (self.live.panes.get_mut(&pane), self.mux.panes.get(&pane)) else { return false };
         let offset = io.journal().parsed();
-        let _ = io.memory.write_checkpoint(&entry.terminal.checkpoint(), offset);
+        io.memory.write_checkpoint(&entry.terminal.checkpoint(), offset).is_ok()
     }
 }
 

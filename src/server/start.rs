@@ -1,9 +1,9 @@
 //! How a server starts: anew, or in the place of one that ended.
 
+use super::Server;
 use super::adopt;
 use super::keep::Keeper;
 use super::live::Live;
-use super::Server;
 use crate::cli::ServerOptions;
 use crate::os::poll::{Poll, Token};
 use crate::os::{daemon, facts, paths, socket};
@@ -14,7 +14,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixListener;
-use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -35,7 +34,8 @@ pub fn run(options: ServerOptions) -> i32 {
 /// True for a command line that starts a server where there is none.
 pub fn starts_server(argv: &[String]) -> bool {
     let Some(name) = argv.first() else { return true };
-    let found = mux::command::resolve(name, mux::commands::rows(Face::Rove), |row| (row.signature.name, row.signature.alias));
+    let found =
+        mux::command::resolve(name, mux::commands::rows(Face::Rove), |row| (row.signature.name, row.signature.alias));
     found.is_ok_and(|row| row.starts_server)
 }
 
@@ -47,19 +47,19 @@ pub fn is_command(word: &str) -> bool {
 }
 
 fn serve(options: ServerOptions) -> io::Result<()> {
+    let name = if options.face == paths::Face::Rove { c"rove: server" } else { c"tmux: server" };
+    let _ = rustix::thread::set_name(name);
     let adopting = std::env::var_os(ADOPT).is_some();
     let mut host_options = host::Options::new(&options.socket);
     if let Some(ms) = std::env::var("ROVE_HOST_LINGER_MS").ok().and_then(|text| text.parse().ok()) {
         host_options.linger = std::time::Duration::from_millis(ms);
     }
     let own = if adopting { None } else { Some(daemon::take_listener()?) };
-    let (mut host, running) = match host::start(&host_options) {
-        Ok(host) => (host, false),
-        Err(host::HostError::Running) => (connect(&options.socket)?, true),
-        Err(error) => return Err(io::Error::other(error.to_string())),
-    };
-    let adoption = if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
-    let kept = adoption.as_ref().and_then(|adoption| adoption.listener.as_ref()?.try_clone().ok()).map(UnixListener::from);
+    let (mut host, running) = reach_host(&host_options)?;
+    let adoption =
+        if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
+    let kept =
+        adoption.as_ref().and_then(|adoption| adoption.listener.as_ref()?.try_clone().ok()).map(UnixListener::from);
     let listener = match own.or(kept) {
         Some(listener) => listener,
         None => socket::listen(&options.socket)?,
@@ -68,34 +68,35 @@ fn serve(options: ServerOptions) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     host.keep_listener(&listener).map_err(|error| io::Error::other(error.to_string()))?;
     let start_command = start_command(&options);
-    host.record(start_command.clone()).map_err(|error| io::Error::other(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let end = runtime.block_on(async {
+    runtime.block_on(async {
         let mut server = Server::new(&options, host, listener, start_command)?;
         server.begin(&options, adoption);
+        server.live.host.record(server.start_command.clone()).map_err(|error| io::Error::other(error.to_string()))?;
         let end = server.serve().await?;
         server.finish(end);
-        Ok::<End, io::Error>(end)
-    })?;
-    // A tmux leaves its socket behind, and clients tell `no server running` from `No such file` by that.
-    if end != End::HandOver && options.face == paths::Face::Rove {
-        let _ = std::fs::remove_file(&options.socket);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Connect to the host of a server that just died: its socket may be held for a moment yet.
-fn connect(socket: &Path) -> io::Result<host::Client> {
-    let path = host::host_socket(socket);
-    let mut last = None;
-    for _ in 0..50 {
-        match host::Client::connect(&path) {
-            Ok(host) => return Ok(host),
-            Err(error) => last = Some(error),
+/// Start a host, or connect to the one that is there; true when it was. The socket of a server that just died, or of a
+/// host that is ending, may be held for a moment yet.
+fn reach_host(options: &host::Options) -> io::Result<(host::Client, bool)> {
+    const TRIES: usize = 250;
+    const GAP: std::time::Duration = std::time::Duration::from_millis(20);
+    let mut last = String::new();
+    for _ in 0..TRIES {
+        match host::start(options) {
+            Ok(host) => return Ok((host, false)),
+            Err(host::HostError::Running) => match host::Client::connect(&options.socket) {
+                Ok(host) => return Ok((host, true)),
+                Err(error) => last = error.to_string(),
+            },
+            Err(error) => return Err(io::Error::other(error.to_string())),
         }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(GAP);
     }
-    Err(io::Error::other(last.map_or_else(String::new, |error| error.to_string())))
+    Err(io::Error::other(last))
 }
 
 /// How the host starts another server should this one end.
@@ -107,7 +108,13 @@ fn start_command(options: &ServerOptions) -> host::Command {
     let mut env: Vec<(Vec<u8>, Vec<u8>)> =
         std::env::vars_os().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())).collect();
     env.push((ADOPT.as_bytes().to_vec(), b"1".to_vec()));
-    host::Command { program: exe.as_os_str().as_bytes().to_vec(), argv0: Some(argv0), args: words, env, cwd: b"/".to_vec() }
+    host::Command {
+        program: exe.as_os_str().as_bytes().to_vec(),
+        argv0: Some(argv0),
+        args: words,
+        env,
+        cwd: b"/".to_vec(),
+    }
 }
 
 impl Server {
@@ -144,13 +151,13 @@ impl Server {
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
         Ok(Server {
             mux,
+            keeper: Keeper::new(super::keep::home_of(face, &options.socket), &poll)?,
             live: Live::new(host, poll.clone()),
             listener,
             start_command,
             poll,
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
-            keeper: Keeper::new(super::keep::home_of(face, &options.socket)),
             next_client: 0,
             busy: true,
             drawn_at: Instant::now(),
@@ -189,16 +196,22 @@ impl Server {
                     let _ = self.live.host.record(command);
                 }
             }
-            End::Freeze => self.keeper.freeze(&self.mux, &self.live),
-            End::Forget => self.keeper.forget_all(self.mux.resets_hard),
+            End::Freeze | End::Empty => self.keeper.freeze(&self.mux, &self.live),
+            End::Forget => self.keeper.forget_all(&self.mux),
         }
         let goodbye = match end {
             End::HandOver => host::Goodbye::Handover { start: true },
-            End::Freeze | End::Forget => host::Goodbye::Teardown,
+            End::Freeze | End::Forget | End::Empty => host::Goodbye::Teardown,
         };
+        self.live.orphans.kill();
         // Nothing is read of a pty once the host was told.
         self.live.panes.clear();
         let _ = self.live.host.goodbye(goodbye);
+        // Removed while it is still listened at: later it may be another server's already. A tmux leaves its socket behind,
+        // and clients tell `no server running` from `No such file` by that.
+        if end != End::HandOver && self.mux.identity.face == Face::Rove {
+            let _ = std::fs::remove_file(&self.mux.identity.socket);
+        }
     }
 }
 
@@ -208,7 +221,10 @@ fn config_files(options: &ServerOptions) -> Vec<(String, bool)> {
         return options.config.iter().map(|path| (path.to_string_lossy().into_owned(), false)).collect();
     }
     let home = facts::home(None).unwrap_or_default();
-    let config = std::env::var("XDG_CONFIG_HOME").ok().filter(|path| !path.is_empty()).unwrap_or_else(|| format!("{home}/.config"));
+    let config = std::env::var("XDG_CONFIG_HOME")
+        .ok()
+        .filter(|path| !path.is_empty())
+        .unwrap_or_else(|| format!("{home}/.config"));
     let mut files = vec!["/etc/tmux.conf".to_owned(), format!("{home}/.tmux.conf"), format!("{config}/tmux/tmux.conf")];
     if options.face == paths::Face::Rove {
         files = vec![format!("{config}/rove/rove.conf"), format!("{home}/.rove.conf")];

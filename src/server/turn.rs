@@ -19,7 +19,7 @@ impl Server {
         let quiet = ready.is_empty();
         // Clients first: a key must not wait for a flood.
         ready.sort_by_key(|ready| match ready.token {
-            Token::Host => 0,
+            Token::Host | Token::Keeper => 0,
             Token::Listener | Token::Socket(_) | Token::Input(_) | Token::Output(_) => 1,
             Token::JobOutput(_) | Token::JobInput(_) | Token::JobEnd(_) => 2,
             Token::Pane(_) => 3,
@@ -44,6 +44,7 @@ impl Server {
         match ready.token {
             Token::Listener => self.accept(),
             Token::Host => self.host_said(now),
+            Token::Keeper => self.keeper.woken(),
             Token::Socket(client) => self.serve_socket(now, ClientId(client)),
             Token::Input(client) => self.serve_input(now, ClientId(client)),
             // It is watched for writing only: to be readable it must have lost its reader.
@@ -111,7 +112,8 @@ impl Server {
                     }
                 }
                 host::Notice::Gone => {
-                    // The children are gone with it: what is on disk brings them back.
+                    // The children end with it: what is on disk brings them back.
+                    self.live.lose_host();
                     self.mux.stop_server(now, &mut self.live);
                 }
             }
@@ -165,7 +167,9 @@ impl Server {
     }
 
     fn hello(&mut self, now: Now, id: ClientId, said: Box<Said>) {
-        let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.hello.is_none()) else { return };
+        let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.hello.is_none()) else {
+            return;
+        };
         connection.take_descriptors(&said);
         let control = matches!(said.manner, Manner::Control | Manner::ControlTerminal);
         if control {
@@ -194,7 +198,10 @@ impl Server {
     /// Ask for the terminals of clients that came to show a session, and tell clients which session they show.
     pub(super) fn take_terminals(&mut self) {
         for (id, connection) in &mut self.connections {
-            let Some(client) = self.mux.clients.get(id).filter(|client| client.session.is_some() && !client.leaving) else { continue };
+            let Some(client) = self.mux.clients.get(id).filter(|client| client.session.is_some() && !client.leaving)
+            else {
+                continue;
+            };
             if connection.asked || connection.ended {
                 continue;
             }
@@ -307,7 +314,12 @@ impl Server {
                 Ok(0) => io.ended = true,
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::StorageFull => {
-                    self.checkpoint(pane);
+                    // A screen that can't be kept costs another server its oldest bytes, not this one its pane.
+                    if !self.checkpoint(pane)
+                        && let Some(io) = self.live.panes.get_mut(&pane)
+                    {
+                        io.memory.journal().make_room(host::READ_LIMIT);
+                    }
                     continue;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -400,6 +412,7 @@ impl Server {
         self.keeper.exited(&self.mux, &self.live, pane, exit, now);
         self.mux.handle(now, &mut self.live, Input::PaneExited(pane, exit));
         self.settle(now);
+        self.keeper.exit_done();
     }
 
     fn read_job(&mut self, now: Now, job: JobId) {
@@ -516,7 +529,9 @@ impl Server {
             if let Some(connection) = self.connections.remove(&id) {
                 connection.forget(&self.poll);
             }
-            if self.mux.clients.contains_key(&id) {
+            // One that goes on with the next server did not leave its session.
+            let parts = self.ending == Some(mux::End::HandOver);
+            if self.mux.clients.contains_key(&id) && !parts {
                 self.mux.handle(now, &mut self.live, Input::ClientGone(id));
             }
         }
@@ -540,7 +555,8 @@ fn model_hello(said: &Said, uid: u32) -> Hello {
         let entry = text(entry);
         entry.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))
     };
-    let features = said.features.iter().flat_map(|names| text(names).split([',', ':']).map(str::to_owned).collect::<Vec<_>>());
+    let features =
+        said.features.iter().flat_map(|names| text(names).split([',', ':']).map(str::to_owned).collect::<Vec<_>>());
     let argv = match &said.reattach {
         Some(session) => vec!["attach-session".to_owned(), "-t".to_owned(), session.clone()],
         None => said.argv.iter().map(|word| text(word)).collect(),

@@ -78,6 +78,54 @@ fn s13_no_process_outlives_its_host() {
     home.wait_empty();
 }
 
+/// Ends host and server in some order; what the survivor does in between is part of it.
+fn comes_back_after(kill: impl Fn(&Home, u32, u32)) {
+    let home = three_panes();
+    // Its word stands in no record, only in its screen.
+    let deaf = "trap '' HUP INT TERM; echo de''af; while :; do sleep 0.2; done";
+    home.ok(&["split-window", "-d", "-t", "work:second", deaf]);
+    home.wait_screen("work:second.1", "deaf");
+    wait_frozen(&home, &["walrus 60", "marmot 60", "tapir 60", "deaf"]);
+    let before = shape(&home);
+    kill(&home, home.server(), home.host_of("work:first.0"));
+    home.wait_empty();
+    assert!(home.ok(&["ls"]).contains("work"));
+    let mut tty = Tty::open(&home, &["attach", "work"], 100, 31);
+    tty.wait_text("tapir 2");
+    assert_eq!(shape(&home), before);
+    for (pane, name) in [("work:first.0", "walrus"), ("work:first.1", "marmot"), ("work:second.0", "tapir")] {
+        home.wait_screen(pane, &format!("{name} 2"));
+        let history = home.history(pane);
+        assert_eq!(history.matches(&format!("{name} 59\n")).count(), 2, "{history}");
+    }
+    home.wait_screen("work:second.1", "deaf\ndeaf");
+    assert_eq!(fs::read_to_string(home.path("work/started")).unwrap().lines().count(), 6);
+}
+
+#[test]
+fn s13_a_session_comes_back_when_its_host_dies_alone() {
+    comes_back_after(|_, _, host| process::kill(host));
+}
+
+#[test]
+fn s13_a_session_comes_back_when_the_host_dies_first() {
+    comes_back_after(|_, server, host| {
+        process::signal(host, process::Signal::KILL);
+        process::signal(server, process::Signal::KILL);
+    });
+}
+
+#[test]
+fn s13_a_session_comes_back_when_the_next_server_dies_with_the_host() {
+    comes_back_after(|home, server, host| {
+        process::kill(server);
+        wait_for("the next server", || home.run(&["has-session", "-t", "work"]).code == 0);
+        let next = home.server();
+        process::signal(next, process::Signal::KILL);
+        process::signal(host, process::Signal::KILL);
+    });
+}
+
 #[test]
 fn s46_two_attaches_at_once_start_each_command_once() {
     let home = three_panes();
@@ -168,6 +216,8 @@ fn f4_broken_files_cost_their_pane_only() {
         fs::write(file, bytes).unwrap();
     }
     let mut tty = Tty::open(&home, &["attach", "work"], 100, 31);
+    tty.wait_text("was not restored");
+    tty.type_keys("q");
     tty.wait_text("tapir 2");
     home.wait_screen("work:first.1", "marmot 2");
     assert!(home.history("work:first.1").contains("marmot 1\n"));

@@ -7,6 +7,7 @@ mod coming_back;
 mod control;
 mod daemon;
 mod errors;
+mod faults;
 mod life;
 mod limits;
 mod scripting;

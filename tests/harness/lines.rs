@@ -5,10 +5,12 @@ use std::path::Path;
 /// What follows the number in each line, so that a torn line shows.
 const TAIL: &str = "the quick brown fox jumps over the lazy dog";
 
-/// A shell line that prints numbered lines, about a megabyte a second, until the file `stop` exists, then `all N printed`, and then waits.
+/// A shell line that prints numbered lines until the file `stop` exists, then `all N printed`, and then waits. About a megabyte a second,
+/// five in a long run.
 pub fn feeder(stop: &Path) -> String {
+    let at_once = if super::long() { 1000 } else { 200 };
     format!(
-        "i=0; until [ -e '{}' ]; do seq -f 'n%08.0f {TAIL}' $((i+1)) $((i+200)); i=$((i+200)); sleep 0.01; done; echo all $i printed; exec cat",
+        "i=0; until [ -e '{}' ]; do seq -f 'n%08.0f {TAIL}' $((i+1)) $((i+{at_once})); i=$((i+{at_once})); sleep 0.01; done; echo all $i printed; exec cat",
         stop.display()
     )
 }

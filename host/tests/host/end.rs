@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use host::{Client, Goodbye, Notice, PaneUuid, Spawned};
+use host::{Client, Goodbye, Notice, Orphans, PaneUuid, Spawned};
 use rustix::process::Signal;
 
 use crate::support::*;
@@ -128,4 +128,51 @@ fn a_server_that_leaves_for_good_takes_the_host_along_once_it_is_empty() {
     client.goodbye(Goodbye::Leave).unwrap();
     kill_9(pane.pid);
     wait_until("it is gone", || !rig.options.socket.exists());
+}
+
+#[test]
+fn a_host_without_children_stays_as_long_as_a_server_is_there() {
+    let mut rig = Rig::new();
+    rig.options.linger = Duration::from_millis(20);
+    let mut client = rig.start();
+    let pane = client.spawn(shell(1, "exec true")).unwrap();
+    wait_notice(&mut client, exited(1));
+    client.forget(1).unwrap();
+    let begin = Instant::now();
+    // The wait for a notice that does not come is longer than the host would stay alone.
+    while begin.elapsed() < 10 * rig.options.linger {
+        assert!(!client.poll().contains(&Notice::Gone), "the host ended");
+        wait_input_for(client.fd(), rig.options.linger);
+    }
+    let again = client.spawn(shell(1, "exec cat")).unwrap();
+    assert_ne!(again.pid, pane.pid);
+}
+
+#[test]
+fn a_deaf_child_does_not_outlive_a_killed_host() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let (pane, pids) = stubborn(&mut client, 1);
+    kill_9(parent_of(pane.pid));
+    wait_notice(&mut client, |it| *it == Notice::Gone);
+    wait_until("the child is gone", || !is_alive(pids[0]));
+    // A child of the child is the server's to end, which has the pty still.
+    let mut orphans = Orphans::default();
+    orphans.add(pane.pid, pane.master);
+    orphans.hang_up();
+    assert!(is_alive(pids[1]), "it is deaf to a hangup");
+    orphans.kill();
+    wait_until("the child's child is gone", || !is_alive(pids[1]));
+    std::fs::remove_file(&rig.options.socket).unwrap();
+}
+
+#[test]
+fn the_end_of_a_server_costs_no_child() {
+    let rig = Rig::new();
+    let mut client = rig.start();
+    let (pane, pids) = stubborn(&mut client, 1);
+    drop((client, pane));
+    let mut client = rig.connect();
+    assert_eq!(client.adopt().unwrap().panes.len(), 1);
+    assert!(pids.iter().all(|pid| is_alive(*pid)));
 }

@@ -95,7 +95,12 @@ pub fn shell(id: PaneUuid, line: &str) -> Spawn {
 
 /// Waits for input on a descriptor.
 pub fn wait_input(fd: impl AsFd) {
-    let timeout = Timespec { tv_sec: 1, tv_nsec: 0 };
+    wait_input_for(fd, Duration::from_secs(1));
+}
+
+/// The same, for so long at most.
+pub fn wait_input_for(fd: impl AsFd, most: Duration) {
+    let timeout = Timespec::try_from(most).unwrap();
     let _ = rustix::event::poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&timeout));
 }
 
