@@ -228,10 +228,16 @@ impl Connection {
         session.written(written);
         let rest = !session.pending().is_empty();
         if broken {
-            poll.remove(output.as_fd());
-            self.output = None;
+            self.lose_output(poll);
         } else {
             poll.change(output.as_fd(), Token::Output(self.id.0), false, rest);
+        }
+    }
+
+    /// Nobody reads what a control client is told any more. It must not be watched: it would always be ready.
+    pub(super) fn lose_output(&mut self, poll: &Poll) {
+        if let Some(output) = self.output.take() {
+            poll.remove(output.as_fd());
         }
     }
 

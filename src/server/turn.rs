@@ -46,7 +46,12 @@ impl Server {
             Token::Host => self.host_said(now),
             Token::Socket(client) => self.serve_socket(now, ClientId(client)),
             Token::Input(client) => self.serve_input(now, ClientId(client)),
-            Token::Output(client) => self.flush_client(ClientId(client)),
+            Token::Output(client) => {
+                self.flush_client(ClientId(client));
+                if ready.broken && let Some(connection) = self.connections.get_mut(&ClientId(client)) {
+                    connection.lose_output(&self.poll);
+                }
+            }
             Token::Pane(pane) => {
                 if ready.write {
                     self.flush_pane(PaneId(pane));
