@@ -154,6 +154,7 @@ impl Server {
             jobs: BTreeMap::new(),
             keeper: Keeper::new(super::keep::home_of(face, &options.socket)),
             next_client: 0,
+            holding: false,
             busy: true,
             drawn_at: Instant::now(),
             drawn_visible: 0,
