@@ -9,6 +9,7 @@ use control::Session as Control;
 use mux::{ClientId, Hello, Input, JobId, Now, PaneId};
 use std::io;
 use std::os::fd::AsFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Server {
     /// One turn. True when nothing was ready and nothing is left to do.
@@ -351,7 +352,7 @@ impl Server {
             if count == 0 {
                 break;
             }
-            self.mux.pane_output(now, pane, bytes);
+            let taken = catch_unwind(AssertUnwindSafe(|| self.mux.pane_output(now, pane, bytes)));
             for connection in self.connections.values_mut() {
                 let Face::Control(session) = &mut connection.face else { continue };
                 if !session.output(&self.mux, now.instant, pane, bytes) {
@@ -361,7 +362,10 @@ impl Server {
             let Some(io) = self.live.panes.get_mut(&pane) else { return total };
             io.memory.journal().consumed(count);
             total += count;
-            if io.journal().checkpoint_due() {
+            if taken.is_err() {
+                self.blank_pane(pane);
+            }
+            if self.live.panes.get(&pane).is_some_and(|io| io.journal().checkpoint_due()) {
                 self.checkpoint(pane);
             }
         }
@@ -372,6 +376,16 @@ impl Server {
             self.hold_panes();
         }
         total
+    }
+
+    /// The engine failed at a pane's output: the pane starts with a blank screen, and nobody else's work ends.
+    fn blank_pane(&mut self, pane: PaneId) {
+        let (Some(io), Some(entry)) = (self.live.panes.get_mut(&pane), self.mux.panes.get_mut(&pane)) else { return };
+        let (size, limit) = (entry.terminal.size(), entry.terminal.history_limit());
+        let _ = io.memory.reset();
+        entry.terminal = term::Terminal::with_store(size, limit, super::live::store(&io.memory));
+        entry.terminal.feed(b"rove: the screen was lost to a fault of the program\r\n");
+        self.checkpoint(pane);
     }
 
     /// Do not read panes whose output nobody can take: all attached clients are control clients that are behind or

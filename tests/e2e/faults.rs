@@ -72,7 +72,7 @@ fn spoil(file: &Path, how: usize) {
         4 => assert!(Command::new("mkfifo").arg(file).status().unwrap().success()),
         _ => {
             fs::write(file, "unreadable").unwrap();
-            fs::set_permissions(file, fs::Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(file, fs::Permissions::from_mode(0o000)).unwrap();
         }
     }
 }
