@@ -46,7 +46,7 @@ struct PaneSeen {
 pub fn compose(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
     let layout = layout_number(scene);
     let covers = scene.overlays.iter().map(|overlay| overlay::area(scene, overlay)).collect();
-    let fresh = frame.size() != Frame::new(scene.size).size();
+    let fresh = frame.size() != Frame::fit(scene.size);
     // What an overlay that moved or went away had covered is drawn again.
     let whole = fresh || seen.layout != Some(layout) || !seen.covered.is_empty() && seen.covered != covers;
     if fresh {

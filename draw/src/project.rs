@@ -110,7 +110,7 @@ impl Projection {
         let (cursor, pane_look) =
             mux.panes.get(&active).map_or((None, CursorLook::default()), |pane| client::pane_cursor(pane, still.look));
         let showing = still.message.as_ref().is_some_and(|message| message.input.is_some());
-        let terminal = mux.panes.get(&active).map(|pane| &pane.terminal);
+        let terminal = mux.panes.get(&active).map(|pane| &*pane.terminal);
         Scene {
             size: still.size,
             window: still.window,

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
@@ -26,6 +26,11 @@ pub(crate) fn is_ours(fd: impl AsFd, length: u64) -> bool {
     size == Ok(length as i64) && seals.is_ok_and(|seals| seals.contains(SealFlags::SHRINK))
 }
 
+/// Whether nothing was ever written in the memfd, so that it takes no memory.
+pub(crate) fn is_blank(fd: impl AsFd) -> bool {
+    rustix::fs::fstat(&fd).is_ok_and(|stat| stat.st_blocks == 0)
+}
+
 /// Gives the whole pages inside `start..end` of the file back; they read as zeros afterwards.
 pub(crate) fn punch(fd: impl AsFd, start: u64, end: u64) -> io::Result<()> {
     let (start, end) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
@@ -41,6 +46,10 @@ pub(crate) fn punch(fd: impl AsFd, start: u64, end: u64) -> io::Result<()> {
 pub(crate) struct Map {
     base: NonNull<u8>,
     length: usize,
+    /// Nothing was written in it yet: words are known to be 0, and reading them would take a page.
+    blank: AtomicBool,
+    /// Words and what is stored in them before anything else is written.
+    first: &'static [(usize, u64)],
 }
 
 // SAFETY: the mapping is owned by this value alone and is not tied to a thread.
@@ -59,17 +68,36 @@ impl Map {
             rustix::mm::mmap(std::ptr::null_mut(), length, protection, flags, fd, offset)?
         };
         let base = NonNull::new(base.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Map { base, length })
+        Ok(Map { base, length, blank: AtomicBool::new(false), first: &[] })
+    }
+
+    /// The same of a memfd that is blank. It takes no memory until something is stored, before which the words `first`
+    /// get their values.
+    pub(crate) fn blank(fd: impl AsFd, offset: u64, length: usize, first: &'static [(usize, u64)]) -> io::Result<Map> {
+        let mut map = Map::new(fd, offset, length)?;
+        map.blank = AtomicBool::new(true);
+        map.first = first;
+        Ok(map)
     }
 
     /// The number in 8-byte word `index`.
     pub(crate) fn load(&self, index: usize) -> u64 {
-        self.word(index).load(Ordering::Acquire)
+        if self.blank.load(Ordering::Relaxed) { 0 } else { self.word(index).load(Ordering::Acquire) }
     }
 
     /// Stores a number in 8-byte word `index`; what was stored before it is visible to who sees it.
     pub(crate) fn store(&self, index: usize, value: u64) {
+        self.begin();
         self.word(index).store(value, Ordering::Release);
+    }
+
+    fn begin(&self) {
+        if self.blank.load(Ordering::Relaxed) {
+            self.blank.store(false, Ordering::Relaxed);
+            for (index, value) in self.first {
+                self.word(*index).store(*value, Ordering::Release);
+            }
+        }
     }
 
     fn word(&self, index: usize) -> &AtomicU64 {
@@ -93,7 +121,8 @@ impl Map {
     #[allow(clippy::mut_from_ref)]
     pub(crate) unsafe fn bytes_mut(&self, at: usize, length: usize) -> &mut [u8] {
         assert!(at.checked_add(length).is_some_and(|end| end <= self.length), "bytes outside of the mapping");
-        // SAFETY: in bounds by the line above, unique by the caller's promise.
+        self.begin();
+        // SAFETY: in bounds by the assertion, unique by the caller's promise.
         unsafe { std::slice::from_raw_parts_mut(self.base.as_ptr().add(at), length) }
     }
 }

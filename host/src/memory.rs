@@ -1,7 +1,7 @@
 //! A pane's memory as a whole: its layout, checkpoints and marks. The ring is `journal.rs`, closed pages are `pages.rs`.
 //!
-//! One sparse memfd a pane. The first page holds the header and the beginning of the ring, so that an idle pane
-//! touches one page; then the rest of the ring, two checkpoint areas, and the slots of history pages. The three
+//! One sparse memfd a pane. The first page holds the header and the beginning of the ring, so that a pane whose program
+//! wrote nothing touches none and an idle one touches one page; then the rest of the ring, two checkpoint areas, and the slots of history pages. The three
 //! parts are mapped apart, the last two only when they are used.
 
 use std::io;
@@ -18,6 +18,8 @@ pub(crate) const HEADER: usize = 512;
 const MAGIC: u64 = u64::from_le_bytes(*b"rovepane");
 /// Number of this layout.
 const LAYOUT: u64 = 1;
+/// What a memory begins with, the magic last.
+const FIRST: &[(usize, u64)] = &[(word::LAYOUT, LAYOUT), (word::MAGIC, MAGIC)];
 const FRONT: usize = (HEADER + RING as usize).next_multiple_of(PAGE as usize);
 const CHECKPOINTS_AT: u64 = 1024 * 1024;
 /// A checkpoint may have at most this many bytes.
@@ -89,12 +91,10 @@ pub struct PaneMemory {
 }
 
 impl PaneMemory {
-    /// Makes the memory of a new pane; it takes one page until it is used. Errors are those of memfd_create and mmap.
+    /// Makes the memory of a new pane; it takes none until it is used. Errors are those of memfd_create and mmap.
     pub fn create() -> io::Result<PaneMemory> {
         let fd = map::create("rove pane", TOTAL)?;
-        let front = Arc::new(Map::new(&fd, 0, FRONT)?);
-        front.store(word::LAYOUT, LAYOUT);
-        front.store(word::MAGIC, MAGIC);
+        let front = Arc::new(Map::blank(&fd, 0, FRONT, FIRST)?);
         Ok(PaneMemory::with_front(fd, front))
     }
 
@@ -104,6 +104,10 @@ impl PaneMemory {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
         if !map::is_ours(&fd, TOTAL) {
             return Err(wrong("not a pane's memory"));
+        }
+        if map::is_blank(&fd) {
+            let front = Arc::new(Map::blank(&fd, 0, FRONT, FIRST)?);
+            return Ok(PaneMemory::with_front(fd, front));
         }
         let front = Arc::new(Map::new(&fd, 0, FRONT)?);
         match (front.load(word::MAGIC), front.load(word::LAYOUT)) {
@@ -285,6 +289,7 @@ mod tests {
     #[test]
     fn what_is_no_memory_of_ours_is_refused() {
         let other = map::create("other", TOTAL).unwrap();
+        Map::new(&other, 0, FRONT).unwrap().store(word::LAYOUT, LAYOUT);
         assert_eq!(PaneMemory::open(other).unwrap_err().to_string(), "not a pane's memory");
         let short = map::create("short", 4096).unwrap();
         assert!(PaneMemory::open(short).is_err());
@@ -294,6 +299,18 @@ mod tests {
         memory.front.store(word::LAYOUT, 9);
         let error = PaneMemory::open(memory.fd().try_clone_to_owned().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "memory of layout 9, this is 1");
+    }
+
+    #[test]
+    fn a_memory_takes_nothing_until_something_is_written() {
+        let memory = PaneMemory::create().unwrap();
+        let mut opened = PaneMemory::open(memory.fd().try_clone_to_owned().unwrap()).unwrap();
+        assert_eq!((opened.pages().range(), opened.journal_ref().unparsed().len()), (0..0, 0));
+        assert_eq!((opened.checkpoint().unwrap(), opened.marks_since(None)), (None, vec![]));
+        assert!(map::is_blank(opened.fd()));
+        assert!(opened.mark(1, 80, 24));
+        let next = PaneMemory::open(memory.fd().try_clone_to_owned().unwrap()).unwrap();
+        assert_eq!(next.marks_since(None).len(), 1);
     }
 
     #[test]

@@ -337,7 +337,7 @@ impl Pane {
             id,
             uuid,
             window,
-            terminal,
+            terminal: Box::new(terminal),
             program: Program::Frozen,
             pid: 0,
             tty: String::new(),

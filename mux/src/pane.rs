@@ -28,8 +28,8 @@ pub struct Pane {
     pub uuid: u128,
     /// The window it is in.
     pub window: WindowId,
-    /// Its screen.
-    pub terminal: Terminal,
+    /// Its screen, in a place of its own: it is large, and panes lie in a tree with room for more.
+    pub terminal: Box<Terminal>,
     /// The program.
     pub program: Program,
     /// The program's process; 0 when there is none.

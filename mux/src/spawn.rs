@@ -160,7 +160,6 @@ impl Mux {
         if first {
             entry.current = index;
         }
-        self.schedule_rename(now, window);
         self.changed();
         Ok((index, window, pane))
     }
@@ -192,7 +191,7 @@ impl Mux {
             id,
             uuid,
             window,
-            terminal: Terminal::new(size, history_limit),
+            terminal: Box::new(Terminal::new(size, history_limit)),
             program: Program::None,
             pid: 0,
             tty: String::new(),
@@ -283,7 +282,7 @@ impl Mux {
         let pane = self.panes.get_mut(&id).expect("the outside can't remove panes");
         let fresh = pane.terminal.change() == 0;
         if let Some(store) = store {
-            pane.terminal = if fresh {
+            *pane.terminal = if fresh {
                 Terminal::with_store(size, history_limit, store)
             } else {
                 let state = pane.terminal.snapshot(usize::MAX);

@@ -124,8 +124,7 @@ impl Mux {
     /// Work a window's name out soon, if it is named automatically.
     pub(crate) fn schedule_rename(&mut self, now: Now, id: WindowId) {
         let Some(window) = self.windows.get(&id) else { return };
-        let at =
-            window.named_at.map_or(now.instant + RENAME_INTERVAL, |last| (last + RENAME_INTERVAL).max(now.instant));
+        let at = window.named_at.map_or(now.instant, |last| (last + RENAME_INTERVAL).max(now.instant));
         self.timers.set_once(Timer::Rename(id), at);
     }
 

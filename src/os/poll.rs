@@ -73,6 +73,8 @@ pub struct Ready {
     pub read: bool,
     /// It can be written, or is broken.
     pub write: bool,
+    /// It is broken: the other end is gone.
+    pub broken: bool,
 }
 
 /// An epoll set.
@@ -120,6 +122,7 @@ impl Poll {
                 token: Token::decode(event.data.u64()),
                 read: broken || flags.intersects(EventFlags::IN | EventFlags::RDHUP),
                 write: broken || flags.contains(EventFlags::OUT),
+                broken,
             }
         };
         events.into_iter().map(told).collect()
@@ -165,5 +168,15 @@ mod tests {
         rustix::io::write(&writer, b"x").unwrap();
         let ready = poll.ready();
         assert_eq!((ready.len(), ready[0].token, ready[0].read), (1, Token::Pane(3), true));
+    }
+
+    #[test]
+    fn a_pipe_that_nobody_reads_any_more_is_told_of_although_nothing_is_asked() {
+        let poll = Poll::new().unwrap();
+        let (reader, writer) = rustix::pipe::pipe().unwrap();
+        poll.add(writer.as_fd(), Token::Output(3), false, false);
+        assert!(poll.ready().is_empty());
+        drop(reader);
+        assert!(poll.ready()[0].broken);
     }
 }

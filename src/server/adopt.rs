@@ -98,6 +98,7 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         memory,
         pid: pane.pid,
         out: Vec::new(),
+        waits: false,
         exit: None,
         ended: false,
         held: false,

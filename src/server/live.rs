@@ -48,6 +48,8 @@ pub(super) struct PaneIo {
     pub(super) pid: i32,
     /// Bytes that the pty did not take yet.
     pub(super) out: Vec<u8>,
+    /// It is watched for taking them.
+    pub(super) waits: bool,
     /// How its child ended; told once its output has been read to the end.
     pub(super) exit: Option<host::Exit>,
     /// Nothing more is to be read.
@@ -169,6 +171,7 @@ impl World for Live {
             memory: spawned.memory,
             pid: spawned.pid,
             out: Vec::new(),
+            waits: false,
             exit: None,
             ended: false,
             held: false,

@@ -56,6 +56,8 @@ pub(crate) struct Server {
     jobs: BTreeMap<JobId, JobIo>,
     keeper: Keeper,
     next_client: u32,
+    /// Some pane is held.
+    holding: bool,
     /// Something may be ready although nobody told: a budget was used up.
     busy: bool,
     /// When the terminals were last drawn.
@@ -284,7 +286,6 @@ impl Server {
     /// Write what waits for a pane's program, as far as its pty takes it.
     fn flush_pane(&mut self, pane: PaneId) {
         let Some(io) = self.live.panes.get_mut(&pane) else { return };
-        let waited = !io.out.is_empty();
         while !io.out.is_empty() {
             match rustix::io::write(&io.master, &io.out) {
                 Ok(count) => drop(io.out.drain(..count)),
@@ -293,14 +294,15 @@ impl Server {
                 Err(_) => io.out.clear(),
             }
         }
-        if waited {
+        if io.waits == io.out.is_empty() {
+            io.waits = !io.out.is_empty();
             self.watch_pane(pane);
         }
     }
 
     fn watch_pane(&self, pane: PaneId) {
         let Some(io) = self.live.panes.get(&pane).filter(|io| !io.ended) else { return };
-        self.poll.change(io.master.as_fd(), Token::Pane(pane.0), !io.held, !io.out.is_empty());
+        self.poll.change(io.master.as_fd(), Token::Pane(pane.0), !io.held, io.waits);
     }
 
     fn resize_pane(&mut self, pane: PaneId, (cols, rows): (u16, u16)) {

@@ -159,6 +159,7 @@ impl Server {
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
             next_client: 0,
+            holding: false,
             busy: true,
             drawn_at: Instant::now(),
             drawn_visible: 0,

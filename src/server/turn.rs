@@ -396,13 +396,17 @@ impl Server {
             .values()
             .filter(|connection| self.mux.clients.get(&connection.id).is_some_and(|client| client.session.is_some()))
             .collect();
+        let all_control = !attached.is_empty() && attached.iter().all(|it| matches!(it.face, Face::Control(_)));
+        if !all_control && !self.holding {
+            return;
+        }
         let mut changed = Vec::new();
         for (pane, io) in &self.live.panes {
             let refuses = |connection: &&Connection| match &connection.face {
                 Face::Control(session) => session.is_off(*pane) || session.is_behind(),
                 _ => false,
             };
-            let held = !attached.is_empty() && attached.iter().all(refuses);
+            let held = all_control && attached.iter().all(refuses);
             if held != io.held {
                 changed.push((*pane, held));
             }
@@ -413,6 +417,7 @@ impl Server {
             }
             self.watch_pane(pane);
         }
+        self.holding = self.live.panes.values().any(|io| io.held);
     }
 
     /// A pane's program ended and all it wrote was read: tell the model.

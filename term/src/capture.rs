@@ -3,7 +3,7 @@
 //! What looks odd is tmux's: overline is written `5:3`, cells that were erased but never used count for `-e`, and a
 //! link that goes on in the next line is not opened again, while one that ends a line may be opened twice.
 
-use crate::cell::{Cell, Extras, Graphemes, Link};
+use crate::cell::{Cell, Extras, Glyph, Graphemes, Link};
 use crate::grid::Grid;
 use crate::grid::history::{HistoryRow, intern};
 use crate::grid::line::{Line, LineFlags, SPACE};
@@ -286,8 +286,14 @@ impl Writer<'_> {
         }
     }
 
+    #[inline]
     fn glyph(&mut self, cell: &Cell, graphemes: &Graphemes) {
-        if cell.glyph.tab_width().is_some() {
+        let bits = cell.glyph.to_bits();
+        if bits < 0x80 && bits != u32::from(b'\\') {
+            self.out.push(bits as u8);
+        } else if cell.glyph == Glyph::BLANK {
+            self.out.push(b' ');
+        } else if cell.glyph.tab_width().is_some() {
             self.out.push(b'\t');
         } else if let Some(index) = cell.glyph.grapheme_index() {
             self.out.extend_from_slice(graphemes.text(index).as_bytes());

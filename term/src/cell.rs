@@ -16,11 +16,16 @@ impl Glyph {
     const PADDING: u32 = 1 << 23;
     const CLEARED: u32 = 1 << 24;
     const TAB: u32 = 1 << 25;
+    const NO_COLUMN: u32 = 1 << 26;
 
     /// A blank that was never written (tmux calls such a cell cleared).
     pub const BLANK: Glyph = Glyph(b' ' as u32 | Glyph::CLEARED);
     /// The right half of a wide character.
     pub const PAD: Glyph = Glyph(b' ' as u32 | Glyph::PADDING);
+
+    /// A right half that was written over a cell which was not plain text. tmux 3.7c does not count those as a column
+    /// when it wraps lines anew, but counts others.
+    pub(crate) const PAD_UNCOUNTED: Glyph = Glyph(Glyph::PAD.0 | Glyph::NO_COLUMN);
 
     /// A single code point, one column wide, or two with `wide`.
     pub const fn point(c: char, wide: bool) -> Glyph {
@@ -74,7 +79,7 @@ impl Glyph {
 
     /// The glyph of a packed form; what cannot be is a blank.
     pub fn from_bits(bits: u32) -> Glyph {
-        let glyph = Glyph(bits & ((1 << 26) - 1));
+        let glyph = Glyph(bits & ((1 << 27) - 1));
         if glyph.0 & (Glyph::GRAPHEME | Glyph::TAB) == 0 && char::from_u32(glyph.0 & Glyph::POINT).is_none() {
             return Glyph::BLANK;
         }

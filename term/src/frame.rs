@@ -148,11 +148,17 @@ impl Frame {
     /// A table of clusters or extras larger than this is swept by [`Frame::sweep`].
     const SWEEP: usize = 4096;
 
-    /// A blank frame. A size past [`Frame::MAX_SIDE`] or [`Frame::MAX_CELLS`] is cut, see [`Frame::size`].
-    pub fn new(size: Size) -> Frame {
+    /// The size a frame gets that shall have `size`: what passes [`Frame::MAX_SIDE`] or [`Frame::MAX_CELLS`] is cut.
+    pub fn fit(size: Size) -> Size {
         let cols = size.cols.min(Frame::MAX_SIDE);
         let most = Frame::MAX_CELLS.checked_div(usize::from(cols)).unwrap_or(usize::from(Frame::MAX_SIDE));
         let rows = size.rows.min(Frame::MAX_SIDE).min(u16::try_from(most).unwrap_or(Frame::MAX_SIDE));
+        Size { cols, rows }
+    }
+
+    /// A blank frame, as large as [`Frame::fit`] lets it be.
+    pub fn new(size: Size) -> Frame {
+        let Size { cols, rows } = Frame::fit(size);
         Frame {
             size: Size { cols, rows },
             cells: vec![Cell::BLANK; usize::from(cols) * usize::from(rows)],

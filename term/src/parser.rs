@@ -281,7 +281,7 @@ pub(crate) fn utf8_length(lead: u8) -> Option<usize> {
 
 /// Decodes the character at the front of `bytes`; `None` if it is cut off or wrong.
 #[inline]
-fn decode(bytes: &[u8]) -> Option<(char, usize)> {
+pub(crate) fn decode(bytes: &[u8]) -> Option<(char, usize)> {
     let point = |byte: u8, shift: u32| u32::from(byte & 0x3f) << shift;
     let continues = |byte: u8| byte & 0xc0 == 0x80;
     match *bytes {

@@ -50,7 +50,9 @@ pub struct Settings {
     pub cell: (u32, u32),
     /// Obeys and answers what tmux 3.7c ignores: kitty's keyboard flags, DA3, DECXCPR, XTGETTCAP (always with "no
     /// such thing"), DECSTR, HPR, VPR and CHT. It also wraps wide characters and tabs by their own width when the
-    /// screen's width changes, where tmux 3.7c counts their padding once more.
+    /// screen's width changes, where tmux 3.7c counts their padding once more. After several changes of width the
+    /// lengths of lines in the history (blanks after their text, as captures with escapes show them) are those after
+    /// one.
     pub beyond_tmux: bool,
 }
 

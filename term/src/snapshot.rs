@@ -13,6 +13,7 @@ use crate::grid::Grid;
 use crate::grid::history::{Front, PAGE_BYTES, Page, PageStore, intern};
 use crate::grid::line::{Line, SPACE};
 use crate::grid::record::{self, Item, put_colour, put_line, put_number, take_colour, take_number};
+use crate::grid::trail::{self, Layout, Trail};
 use crate::modes::Modes;
 use crate::parser::{MAX_HEAD, MAX_PAYLOAD, State};
 use crate::screen::{MAX_KEYBOARD, MAX_TITLES, Palette, Pen, SavedCursor, Screen};
@@ -21,7 +22,7 @@ use crate::terminal::{Cursor, CursorStyle, MAX_SIZE, Progress, ProgressState, Si
 use crate::text::MAX_NAME;
 
 const MAGIC: &[u8; 4] = b"rove";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEAD: usize = 10;
 
 /// Why bytes are not a terminal.
@@ -223,7 +224,11 @@ impl Terminal {
     fn write_history(&self, out: &mut Writer, budget: Option<usize>) {
         let history = &self.screen.history;
         out.number(history.limit);
-        out.number(history.cols);
+        out.number(history.trail.layout().generation);
+        out.number(history.trail.widths().len());
+        for &cols in history.trail.widths() {
+            out.number(cols);
+        }
         out.number(history.pad);
         out.number(history.scrolled);
         let mut first = 0;
@@ -238,7 +243,8 @@ impl Terminal {
         out.flag(budget.is_some());
         let front = if first == 0 { history.front } else { Front::default() };
         out.number(front.offset);
-        out.number(front.layout);
+        out.number(front.layout.cols);
+        out.number(front.layout.generation);
         out.number(front.skip);
         out.number(history.pages.len() - first);
         for page in history.pages.iter().skip(first) {
@@ -366,39 +372,46 @@ fn read_grid(from: &mut Reader<'_>, screen: &mut Screen) -> Result<Grid> {
     Ok(Grid::from_lines(size.cols, lines, 1))
 }
 
-/// The records of a page, the width they have in common (0 if none) and whether the page is sound to its end.
-fn survey(mut bytes: &[u8], mut layout: u16) -> (u32, u16, bool) {
+/// The records of a page, the layout they have in common and whether the page is sound to its end.
+fn survey(mut bytes: &[u8], mut layout: Layout) -> (u32, Option<Layout>, bool) {
     let (mut records, mut common) = (0, None);
     while !bytes.is_empty() {
         match record::next(&mut bytes) {
-            Some(Item::Width(cols)) => layout = cols,
+            Some(Item::Width(next)) => layout = next,
             Some(Item::Line(_)) => {
                 records += 1;
-                common = Some(match common {
-                    None => layout,
-                    Some(other) if other == layout => layout,
-                    Some(_) => 0,
-                });
+                let one = common.get_or_insert(Some(layout));
+                *one = one.filter(|&other| other == layout);
             }
-            None => return (records, 0, false),
+            None => return (records, None, false),
         }
     }
-    (records, common.unwrap_or(layout), true)
+    (records, common.unwrap_or(Some(layout)), true)
+}
+
+fn read_trail(from: &mut Reader<'_>) -> Result<Trail> {
+    let generation = from.number()?;
+    let count = from.up_to(trail::KEPT as u64)?;
+    let widths =
+        (0..count).map(|_| from.up_to(u64::from(MAX_SIZE)).map(|cols| cols as u16)).collect::<Result<Vec<u16>>>()?;
+    if widths.is_empty() || widths.contains(&0) {
+        Err(SnapshotError::Malformed)
+    } else {
+        Ok(Trail::restored(generation, widths))
+    }
 }
 
 fn read_history(from: &mut Reader<'_>, screen: &mut Screen) -> Result<()> {
     let history = &mut screen.history;
     history.limit = from.up_to(u64::from(u32::MAX))? as u32;
-    history.cols = from.up_to(u64::from(MAX_SIZE))? as u16;
-    if history.cols == 0 {
-        return Err(SnapshotError::Malformed);
-    }
+    history.trail = read_trail(from)?;
+    history.cols = history.trail.layout().cols;
     history.pad = usize::from(from.flag()?);
     let scrolled = from.up_to(u64::from(u32::MAX))? as usize;
     let inside = from.flag()?;
     let front = Front {
         offset: from.up_to(2 * PAGE_BYTES as u64)? as usize,
-        layout: from.up_to(u64::from(MAX_SIZE))? as u16,
+        layout: Layout { cols: from.up_to(u64::from(MAX_SIZE))? as u16, generation: from.number()? },
         skip: from.up_to(1 << 24)? as usize,
     };
     let mut front = Some(front);

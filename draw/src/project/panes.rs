@@ -36,7 +36,7 @@ impl StillPane {
             id: self.id.0,
             index: self.index,
             place: self.place,
-            rows: page.map_or(&pane.terminal, |page| page.rows()),
+            rows: page.map_or(&*pane.terminal, |page| page.rows()),
             // A program of its own has a screen of its own; pages have odd numbers.
             source: page.map_or(u64::from(pane.pid) << 1, |page| page.number() << 1 | 1),
             held: page.is_none() && pane.terminal.synchronised(),

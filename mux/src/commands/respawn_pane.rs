@@ -98,7 +98,7 @@ pub(crate) fn respawn(
     pane.modes.clear();
     pane.program = Program::None;
     let (size, limit) = (pane.terminal.size(), pane.terminal.history_limit());
-    pane.terminal = term::Terminal::new(size, limit);
+    *pane.terminal = term::Terminal::new(size, limit);
     if let Some(old) = old {
         mux.effect(Effect::Persist(Stale::PaneForgotten(old)));
     }

@@ -15,7 +15,7 @@ fn pane<'a>(at: &At<'a>) -> Option<&'a Pane> {
 }
 
 fn screen<'a>(at: &At<'a>) -> Option<&'a Terminal> {
-    at.pane().map(|pane| &pane.terminal)
+    at.pane().map(|pane| &*pane.terminal)
 }
 
 fn mode<'a>(at: &At<'_>, mode: Modes) -> Option<Cow<'a, str>> {

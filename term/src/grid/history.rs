@@ -4,8 +4,11 @@
 //! the width they were laid out for; at another width the records of one logical line are joined and wrapped again on
 //! the way out. So a change of width only counts rows. Closed pages never change: they belong to a [`PageStore`].
 
-use super::line::{Line, LineFlags, grown, is_extended, wrap_columns};
-use super::record::{self, Item, Record, put_line, put_width, row_ends};
+use super::group::{Groups, along, depth, skip_cells};
+use super::line::{Line, LineFlags};
+use super::record::{self, Item, Record, put_line, put_width};
+use super::reflow::{Scrolled, Wrap};
+use super::trail::{Layout, Trail};
 use crate::cell::{Cell, Glyph, Graphemes};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -61,8 +64,8 @@ pub(crate) struct Page {
     pub(crate) number: u64,
     pub(crate) len: u32,
     pub(crate) crc: u32,
-    /// The width all its records were laid out for, 0 if there are several.
-    pub(crate) layout: u16,
+    /// What all its records were laid out for, if that is one.
+    pub(crate) layout: Option<Layout>,
     /// Records that still count.
     pub(crate) records: u32,
     /// Rows at the width of the history.
@@ -73,7 +76,7 @@ pub(crate) struct Page {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Front {
     pub(crate) offset: usize,
-    pub(crate) layout: u16,
+    pub(crate) layout: Layout,
     /// Cells of its first logical line that are gone.
     pub(crate) skip: usize,
 }
@@ -86,13 +89,15 @@ pub(crate) struct History {
     pub(crate) open_page: Page,
     pub(crate) front: Front,
     pub(crate) cols: u16,
+    /// The widths so far; the last is `cols`.
+    pub(crate) trail: Trail,
     /// What padding counts when lines are wrapped anew.
     pub(crate) pad: usize,
     pub(crate) limit: u32,
     /// Rows that may be pulled back when the screen grows.
     pub(crate) scrolled: usize,
     rows: usize,
-    open_layout: u16,
+    open_layout: Option<Layout>,
     last: usize,
     last_wrapped: bool,
     run_start: usize,
@@ -106,7 +111,7 @@ pub(crate) enum HistoryRow<'a> {
     Line(Line),
 }
 
-type Clusters<'a> = &'a mut dyn FnMut(&str, bool) -> Option<Glyph>;
+pub(super) type Clusters<'a> = &'a mut dyn FnMut(&str, bool) -> Option<Glyph>;
 
 impl History {
     pub(crate) fn new(cols: u16, limit: u32, store: Box<dyn PageStore>) -> History {
@@ -117,11 +122,12 @@ impl History {
             open_page: Page::default(),
             front: Front::default(),
             cols,
+            trail: Trail::new(cols),
             pad: 0,
             limit,
             scrolled: 0,
             rows: 0,
-            open_layout: 0,
+            open_layout: None,
             last: 0,
             last_wrapped: false,
             run_start: 0,
@@ -157,7 +163,8 @@ impl History {
     /// Adds a row that scrolled off a grid of the history's width.
     #[inline]
     pub(crate) fn push(&mut self, line: &Line, graphemes: &Graphemes) {
-        if self.open.is_empty() || self.open_layout != self.cols {
+        let begins = self.open.is_empty() || self.open_layout != Some(self.trail.layout());
+        if begins {
             self.begin_layout();
         }
         let start = self.open.len();
@@ -166,7 +173,7 @@ impl History {
             self.open.truncate(start);
             put_line(&mut self.open, &plainer(line), self.cols as usize, graphemes);
         }
-        if !self.last_wrapped {
+        if begins || !self.last_wrapped {
             self.run_start = start;
         }
         self.last = start;
@@ -180,12 +187,12 @@ impl History {
     }
 
     fn begin_layout(&mut self) {
-        let first = self.open.is_empty();
-        put_width(&mut self.open, self.cols);
-        self.open_layout = self.cols;
-        self.open_page.layout = if first { self.cols } else { 0 };
+        let (first, layout) = (self.open.is_empty(), self.trail.layout());
+        put_width(&mut self.open, layout);
+        self.open_layout = Some(layout);
+        self.open_page.layout = (self.open_page.records == 0).then_some(layout);
         if first && self.pages.is_empty() {
-            self.front = Front { offset: 0, layout: self.cols, skip: 0 };
+            self.front = Front { offset: 0, layout, skip: 0 };
         }
     }
 
@@ -198,14 +205,15 @@ impl History {
         let (total, records) = (self.open_page.rows, self.open_page.records);
         let mut moved = 0;
         let mut rest = tail.as_slice();
-        while record::next(&mut rest).is_some() {
-            moved += 1;
+        while let Some(item) = record::next(&mut rest) {
+            moved += u32::from(matches!(item, Item::Line(_)));
         }
         self.open_page.records = records - moved;
         self.open_page.rows = total - moved;
         self.close_page();
-        put_width(&mut self.open, self.cols);
-        self.open_page.layout = self.cols;
+        let layout = self.trail.layout();
+        put_width(&mut self.open, layout);
+        self.open_page.layout = Some(layout);
         let shift = self.open.len();
         self.last = self.last - cut + shift;
         self.run_start = (self.run_start.max(cut)) - cut + shift;
@@ -244,11 +252,11 @@ impl History {
     /// Finds again what is known of the end of the open page.
     fn settle(&mut self) {
         let mut rest = self.open.as_slice();
-        (self.last_wrapped, self.last, self.run_start, self.open_layout) = (false, 0, 0, 0);
+        (self.last_wrapped, self.last, self.run_start, self.open_layout) = (false, 0, 0, None);
         loop {
             let at = self.open.len() - rest.len();
             match record::next(&mut rest) {
-                Some(Item::Width(cols)) => self.open_layout = cols,
+                Some(Item::Width(layout)) => self.open_layout = Some(layout),
                 Some(Item::Line(record)) => {
                     if !self.last_wrapped {
                         self.run_start = at;
@@ -296,14 +304,19 @@ impl History {
     fn groups(&self, index: usize) -> Groups<'_> {
         let bytes = self.page_bytes(index);
         let front = if index == 0 { self.front } else { Front::default() };
-        Groups {
+        let mut groups = Groups {
             bytes,
             offset: front.offset,
             layout: front.layout,
             skip: front.skip,
-            cols: self.cols as usize,
+            trail: &self.trail,
             pad: self.pad,
-        }
+            path: &[],
+            narrowest: 0,
+            counts: true,
+        };
+        groups.set_layout(front.layout);
+        groups
     }
 
     fn page_mut(&mut self, index: usize) -> &mut Page {
@@ -337,6 +350,7 @@ impl History {
 
     /// Drops rows that do not fill the first page.
     fn drop_in_page(&mut self, mut left: usize) {
+        left -= self.drop_records(left);
         let mut front = self.front;
         let (mut records, mut rows) = (0, 0);
         let mut groups = self.groups(0);
@@ -350,13 +364,9 @@ impl History {
                 front = Front { offset: groups.offset, layout: groups.layout, skip: 0 };
                 continue;
             }
-            let cells = group.run_cells(&mut |_, _| None);
-            let ends = row_ends(&cells, self.cols as usize, self.pad);
-            front = Front {
-                offset: group.start,
-                layout: group.layout,
-                skip: group.skip + ends.get(left - 1).copied().unwrap_or(0),
-            };
+            let lines = group.lines(&mut |_, _| None);
+            let gone: usize = lines.iter().take(left).map(|line| line.used as usize).sum();
+            front = Front { offset: group.start, layout: group.layout, skip: group.skip + gone };
             rows += left;
             left = 0;
         }
@@ -364,6 +374,35 @@ impl History {
         let page = self.page_mut(0);
         page.records = page.records.saturating_sub(records as u32);
         page.rows = page.rows.saturating_sub(rows as u32);
+    }
+
+    /// Drops up to `n` rows that are one record each, and says how many those were.
+    fn drop_records(&mut self, n: usize) -> usize {
+        let mut front = self.front;
+        if front.skip > 0 {
+            return 0;
+        }
+        let bytes = self.page_bytes(0);
+        let mut rest = bytes.get(front.offset..).unwrap_or(&[]);
+        let (mut dropped, mut as_it_was) = (0, self.trail.steps(front.layout) == 0);
+        while dropped < n
+            && let Some(item) = record::next(&mut rest)
+        {
+            match item {
+                Item::Width(layout) => {
+                    front.layout = layout;
+                    as_it_was = self.trail.steps(layout) == 0;
+                }
+                Item::Line(_) if as_it_was => dropped += 1,
+                Item::Line(_) => break,
+            }
+            front.offset = bytes.len() - rest.len();
+        }
+        self.front = front;
+        let page = self.page_mut(0);
+        page.records = page.records.saturating_sub(dropped as u32);
+        page.rows = page.rows.saturating_sub(dropped as u32);
+        dropped
     }
 
     /// Takes up what a snapshot kept; pages are there already.
@@ -375,21 +414,37 @@ impl History {
         self.scrolled = scrolled.min(self.rows);
     }
 
-    /// Counts the rows again for another width.
-    pub(crate) fn set_wrap(&mut self, cols: u16, pad: usize) {
-        if self.cols == cols && self.pad == pad {
-            return;
+    /// Counts the rows again for another width, and those that may be pulled back. The caller goes on with the rows
+    /// of the screen.
+    pub(crate) fn set_wrap(&mut self, cols: u16, pad: usize) -> Scrolled {
+        let mut scrolled = Scrolled { rows: self.scrolled, from: 0, to: 0 };
+        self.pad = pad;
+        if self.cols == cols {
+            self.recount();
+            (scrolled.from, scrolled.to) = (self.rows, self.rows);
+            return scrolled;
         }
-        (self.cols, self.pad) = (cols, pad);
-        self.recount();
+        self.cols = cols;
+        self.trail.push(cols);
+        let wrap = Wrap { cols: cols as usize, pad, extras: None };
+        for index in 0..=self.pages.len() {
+            let before = scrolled.to;
+            for group in self.groups(index).uncounted() {
+                group.step(wrap, &mut scrolled);
+            }
+            self.page_mut(index).rows = (scrolled.to - before) as u32;
+        }
+        self.rows = scrolled.to;
+        scrolled
     }
 
     /// Counts all rows again.
     pub(crate) fn recount(&mut self) {
         self.rows = 0;
+        let present = Some(self.trail.layout());
         for index in 0..=self.pages.len() {
             let page = self.pages.get(index).unwrap_or(&self.open_page);
-            let rows = if page.layout == self.cols && (index > 0 || self.front.skip == 0) {
+            let rows = if page.layout == present && (index > 0 || self.front.skip == 0) {
                 page.records as usize
             } else {
                 self.groups(index).map(|group| group.rows).sum()
@@ -447,8 +502,8 @@ impl History {
         loop {
             let at = self.open.len() - rest.len();
             match record::next(&mut rest) {
-                Some(Item::Width(cols)) => {
-                    layout = cols;
+                Some(Item::Width(next)) => {
+                    layout = next;
                     tail.clear();
                 }
                 Some(Item::Line(record)) if record.wrapped() => tail.push((at, record)),
@@ -457,18 +512,18 @@ impl History {
             }
         }
         let Some(&(start, _)) = tail.first() else { return Vec::new() };
+        let records = tail.len();
         let mut lines: Vec<Line> = tail
             .iter()
-            .map(|(_, record)| record.line(layout as usize, &mut |text, wide| intern(graphemes, text, wide)))
+            .map(|(_, record)| record.line(layout.cols as usize, &mut |text, wide| intern(graphemes, text, wide)))
             .collect();
-        if first && start == begin.offset && begin.skip > 0 {
-            let skip = begin.skip.min(lines[0].cells.len());
-            lines[0].cells.drain(..skip);
-            lines[0].used = lines[0].used.saturating_sub(skip as u16);
+        if first && start == begin.offset {
+            skip_cells(&mut lines, begin.skip);
             self.front.skip = 0;
         }
+        let lines = along(lines, self.trail.since(layout, depth(self.pad)), self.pad);
         self.open.truncate(start);
-        self.open_page.records = self.open_page.records.saturating_sub(lines.len() as u32);
+        self.open_page.records = self.open_page.records.saturating_sub(records as u32);
         self.settle();
         self.settle_after_pop();
         self.recount();
@@ -512,192 +567,6 @@ fn plainer(line: &Line) -> Line {
         *cell = Cell { glyph, ..Cell::BLANK };
     }
     line
-}
-
-/// Rows that come out of a page together: one record, or the records of one logical line wrapped anew.
-struct Group<'b> {
-    bytes: &'b [u8],
-    start: usize,
-    layout: u16,
-    skip: usize,
-    records: usize,
-    rows: usize,
-    /// The only record, when it needs no wrapping.
-    single: Option<Record<'b>>,
-    cols: usize,
-    pad: usize,
-}
-
-struct Groups<'b> {
-    bytes: &'b [u8],
-    offset: usize,
-    layout: u16,
-    skip: usize,
-    cols: usize,
-    pad: usize,
-}
-
-impl<'b> Iterator for Groups<'b> {
-    type Item = Group<'b>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Group<'b>> {
-        let (start, record, mut rest) = loop {
-            let mut rest = self.bytes.get(self.offset..)?;
-            let start = self.offset;
-            let item = record::next(&mut rest)?;
-            self.offset = self.bytes.len() - rest.len();
-            match item {
-                Item::Width(cols) => self.layout = cols,
-                Item::Line(record) => break (start, record, rest),
-            }
-        };
-        let skip = std::mem::take(&mut self.skip);
-        let as_it_was = self.layout as usize == self.cols || !record.wrapped() && record.columns(self.pad) <= self.cols;
-        let group = |records, rows, single| Group {
-            bytes: self.bytes,
-            start,
-            layout: self.layout,
-            skip,
-            records,
-            rows,
-            single,
-            cols: self.cols,
-            pad: self.pad,
-        };
-        if as_it_was && skip == 0 {
-            return Some(group(1, 1, Some(record)));
-        }
-        let (mut records, mut total, mut ascii) = (1, record.used, record.is_ascii());
-        let mut last = record;
-        let mut end = self.offset;
-        while last.wrapped()
-            && let Some(Item::Line(next)) = record::next(&mut rest)
-        {
-            records += 1;
-            total += next.used;
-            ascii &= next.is_ascii();
-            last = next;
-            end = self.bytes.len() - rest.len();
-        }
-        let mut group = group(records, 1, None);
-        group.rows = if ascii {
-            total.saturating_sub(skip).div_ceil(self.cols).max(1)
-        } else {
-            row_ends(&group.run_cells(&mut |_, _| None), self.cols, self.pad).len()
-        };
-        self.offset = end;
-        Some(group)
-    }
-}
-
-impl Group<'_> {
-    fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        let mut rest = &self.bytes[self.start..];
-        (0..self.records).map_while(move |_| match record::next(&mut rest)? {
-            Item::Line(record) => Some(record),
-            Item::Width(_) => None,
-        })
-    }
-
-    /// The used cells of its records, joined.
-    fn run_cells(&self, clusters: Clusters<'_>) -> Vec<Cell> {
-        let mut cells = Vec::new();
-        for record in self.records() {
-            let start = cells.len();
-            record.cells(&mut cells, clusters);
-            cells.truncate(start + record.used);
-        }
-        cells.drain(..self.skip.min(cells.len()));
-        cells
-    }
-
-    /// Its rows.
-    fn lines(&self, clusters: Clusters<'_>) -> Vec<Line> {
-        if let Some(record) = &self.single {
-            return vec![record.line(self.layout as usize, clusters)];
-        }
-        let parts = self.parts();
-        let cells = self.run_cells(clusters);
-        let ends = row_ends(&cells, self.cols, self.pad);
-        let wrapped = parts.last().is_some_and(|part| part.flags.contains(LineFlags::WRAPPED));
-        let (mut start, mut seen) = (0, None);
-        let mut lines = Vec::with_capacity(ends.len());
-        for (i, &end) in ends.iter().enumerate() {
-            let index = parts.iter().position(|part| start < part.end).unwrap_or(parts.len().saturating_sub(1));
-            let part = parts.get(index).copied().unwrap_or_default();
-            let begins = seen.replace(index) != Some(index);
-            let left = &cells[start..part.end.clamp(start, cells.len())];
-            let cut = left.iter().map(|cell| wrap_columns(cell.glyph, self.pad)).sum::<usize>() > self.cols;
-            let mut line = part.row(&cells[start..end], start, begins, cut, self.cols);
-            line.flags.set(LineFlags::WRAPPED, i + 1 < ends.len() || wrapped);
-            lines.push(line);
-            start = end;
-        }
-        lines
-    }
-
-    /// Where its records lie in the joined cells.
-    fn parts(&self) -> Vec<Part> {
-        let mut end = 0;
-        let mut parts = Vec::with_capacity(self.records);
-        for record in self.records() {
-            let start = end;
-            end += record.used;
-            parts.push(Part {
-                start: start.saturating_sub(self.skip),
-                end: end.saturating_sub(self.skip),
-                size: record.size(self.layout as usize),
-                flags: record.line_flags(),
-            });
-        }
-        parts
-    }
-
-    fn give(&self, at: usize, range: &Range<usize>, clusters: Clusters<'_>, to: &mut dyn FnMut(HistoryRow<'_>)) {
-        if let Some(record) = self.single {
-            return to(HistoryRow::Record(record, self.layout as usize));
-        }
-        for (i, line) in self.lines(clusters).into_iter().enumerate() {
-            if range.contains(&(at + i)) {
-                to(HistoryRow::Line(line));
-            }
-        }
-    }
-}
-
-/// One record of a logical line that is wrapped anew.
-#[derive(Clone, Copy, Default)]
-struct Part {
-    start: usize,
-    end: usize,
-    size: usize,
-    flags: LineFlags,
-}
-
-impl Part {
-    /// The row that begins in this record, with the size and flags tmux would have left it: a record too wide is cut,
-    /// its first row as long as its text; others take from the ones after them, and what remains is as long as itself.
-    ///
-    /// `begins`: no row before began in it. `cut`: what is left of it is too wide.
-    fn row(&self, cells: &[Cell], start: usize, begins: bool, cut: bool, cols: usize) -> Line {
-        let used = cells.len();
-        let size = match (begins, cut) {
-            (true, true) => used,
-            (true, false) if start == self.start => grown(self.size, used, cols),
-            (true, false) => grown((self.end - start).min(used), used, cols),
-            (false, _) => grown(0, used, cols),
-        };
-        let mut row = Vec::with_capacity(size);
-        row.extend_from_slice(cells);
-        row.resize(size.max(used), Cell::BLANK);
-        let mut flags = if begins { self.flags } else { LineFlags::empty() };
-        flags.set(LineFlags::EXTENDED, flags.contains(LineFlags::EXTENDED) || cells.iter().any(is_extended));
-        if cells.iter().any(|cell| cell.ext != 0) {
-            flags |= self.flags & LineFlags::HYPERLINK;
-        }
-        Line { cells: row, used: used as u16, flags, change: 0 }
-    }
 }
 
 #[cfg(test)]
@@ -805,5 +674,68 @@ mod tests {
         assert_eq!(history.take_tail(&mut graphemes).len(), 2);
         assert_eq!(history.rows(), 1);
         assert!(!history.last_wrapped);
+    }
+
+    /// Lines of wide characters, tabs and clusters, some of them wrapped.
+    fn mixed(seed: usize, cols: usize) -> Line {
+        let mut line = Line::default();
+        let mut x = 0;
+        while x + 3 < cols {
+            let (glyph, width) = match (seed * 31 + x * 17) % 7 {
+                0 | 1 => (Glyph::point('漢', true), 2),
+                2 => (Glyph::tab(3), 3),
+                _ => (Glyph::point('x', false), 1),
+            };
+            line.set(x, Cell { glyph, ..SPACE }, cols);
+            (x + 1..x + width).for_each(|x| line.set_padding(x, cols));
+            x += width;
+        }
+        line.flags.set(LineFlags::WRAPPED, !seed.is_multiple_of(3));
+        line
+    }
+
+    #[test]
+    fn what_is_counted_is_what_comes_out() {
+        for pad in [0, 1] {
+            let mut history = history(40, 500);
+            history.set_wrap(40, pad);
+            let mut graphemes = Graphemes::default();
+            for round in 0..6 {
+                for seed in 0..150 {
+                    history.collect();
+                    history.push(&mixed(seed, history.cols as usize), &graphemes);
+                }
+                history.set_wrap([23, 61, 40, 7, 80, 33][round], pad);
+                let counted = history.rows();
+                assert_eq!(texts(&history).len(), counted, "pad {pad}, round {round}");
+                history.recount();
+                assert_eq!(history.rows(), counted, "pad {pad}, round {round}");
+                for _ in 0..20 {
+                    history.pop(&mut graphemes);
+                }
+                assert_eq!(texts(&history).len(), history.rows(), "pad {pad}, round {round}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_wide_characters_end_up_depends_on_all_widths() {
+        let rows = |path: &[u16]| {
+            let mut history = history(10, 100);
+            let mut line = Line::default();
+            for x in (0..10).step_by(2) {
+                line.set(x, Cell { glyph: Glyph::point('漢', true), ..SPACE }, 10);
+                line.set_padding(x + 1, 10);
+            }
+            history.push(&line, &Graphemes::default());
+            for &cols in path {
+                history.set_wrap(cols, 1);
+            }
+            history.rows()
+        };
+        assert_eq!(rows(&[20]), 1);
+        assert_eq!(rows(&[9, 20]), 1);
+        assert_eq!(rows(&[9, 10]), 2);
+        assert_eq!(rows(&[10]), 1);
     }
 }

@@ -33,6 +33,13 @@ pub(crate) const SPACE: Cell =
 pub(crate) const PAD: Cell =
     Cell { glyph: Glyph::PAD, fg: Color::DEFAULT, bg: Color::DEFAULT, attrs: Attrs::empty(), ext: 0 };
 
+/// Padding that takes the place of `under`.
+#[inline]
+pub(crate) fn padding_over(under: &Cell) -> Cell {
+    let uncounted = under.glyph == Glyph::PAD_UNCOUNTED || is_extended(under);
+    if uncounted { Cell { glyph: Glyph::PAD_UNCOUNTED, ..PAD } } else { PAD }
+}
+
 /// Columns a cell takes when lines are wrapped: 0 for padding.
 #[inline]
 pub(crate) fn columns(glyph: Glyph) -> usize {
@@ -49,7 +56,11 @@ pub(crate) fn columns(glyph: Glyph) -> usize {
 /// fills two thirds of a line after a change of width; `pad` is 1 to do the same, 0 to wrap it as it is seen.
 #[inline]
 pub(crate) fn wrap_columns(glyph: Glyph, pad: usize) -> usize {
-    if glyph.is_padding() { pad } else { columns(glyph) }
+    match glyph {
+        Glyph::PAD_UNCOUNTED => 0,
+        _ if glyph.is_padding() => pad,
+        _ => columns(glyph),
+    }
 }
 
 /// The size tmux gives to a line that needs `need` cells on a grid of `cols`.
@@ -65,7 +76,7 @@ pub(crate) fn stepped(need: usize, cols: usize) -> usize {
 }
 
 /// The size of a line that grew cell by cell from `size` to hold `used` cells.
-pub(crate) fn grown(mut size: usize, used: usize, cols: usize) -> usize {
+fn grown(mut size: usize, used: usize, cols: usize) -> usize {
     while size < used {
         size = stepped(size + 1, cols);
     }
@@ -84,6 +95,7 @@ pub(crate) fn rich(cell: &Cell) -> bool {
 }
 
 /// True for a cell that tmux keeps in extended form.
+#[inline]
 pub(crate) fn is_extended(cell: &Cell) -> bool {
     let ascii = cell.glyph.to_bits() < 0x80 || cell.glyph == Glyph::BLANK || cell.glyph.is_padding();
     !ascii || rich(cell)
@@ -126,6 +138,35 @@ impl Line {
             self.flags |= LineFlags::EXTENDED;
         }
         self.cells[x] = cell;
+    }
+
+    /// Adds cells of another line after the used ones, as if one by one.
+    pub(crate) fn append(&mut self, cells: &[Cell], cols: usize) {
+        let start = self.used as usize;
+        let end = start + cells.len();
+        if end > self.cells.len() {
+            self.grow(grown(self.cells.len(), end, cols), Color::DEFAULT);
+        }
+        self.used = end as u16;
+        let target = &mut self.cells[start..end];
+        target.copy_from_slice(cells);
+        let mut extended = false;
+        for cell in target {
+            if cell.glyph == Glyph::BLANK {
+                cell.glyph = SPACE.glyph;
+            } else if cell.glyph.is_padding() {
+                // tmux counts padding once it has moved to another line.
+                cell.glyph = Glyph::PAD;
+            }
+            extended |= is_extended(cell);
+        }
+        self.flags.set(LineFlags::EXTENDED, extended || self.flags.contains(LineFlags::EXTENDED));
+    }
+
+    /// Stores the right half of a wide character.
+    pub(crate) fn set_padding(&mut self, x: usize, cols: usize) {
+        let padding = padding_over(&self.get(x));
+        self.set(x, padding, cols);
     }
 
     /// Stores a run of ASCII in one look.

@@ -3,10 +3,12 @@
 //! A line that moves keeps its cells; only its number in the order moves. Histories are passed in, since a line that
 //! is erased unties the one before it, which may have scrolled off.
 
+mod group;
 pub(crate) mod history;
 pub(crate) mod line;
 pub(crate) mod record;
 pub(crate) mod reflow;
+pub(crate) mod trail;
 
 use crate::style::Color;
 use history::History;
@@ -18,21 +20,73 @@ use smallvec::SmallVec;
 pub(crate) struct Grid {
     pub(crate) cols: u16,
     lines: Vec<Line>,
-    order: Vec<u16>,
+    order: Order,
     /// Number given to what changes now.
     pub(crate) change: u64,
     /// Lines that moved at once: first, last, number.
     moved: Option<(u16, u16, u64)>,
 }
 
+/// Which line stands where. A window in a longer list, so that a scroll of all of them moves only the window.
+#[derive(Clone, Debug)]
+struct Order {
+    slots: Vec<u16>,
+    start: usize,
+    len: usize,
+}
+
+impl Order {
+    /// How many windows a list has room for.
+    const WINDOWS: usize = 4;
+
+    fn new(len: usize) -> Order {
+        let mut slots: Vec<u16> = (0..len as u16).collect();
+        slots.resize(len * Order::WINDOWS, 0);
+        Order { slots, start: 0, len }
+    }
+
+    /// The first becomes the last.
+    #[inline]
+    fn rotate(&mut self) {
+        if self.start + self.len == self.slots.len() {
+            self.slots.copy_within(self.start.., 0);
+            self.start = 0;
+        }
+        self.slots[self.start + self.len] = self.slots[self.start];
+        self.start += 1;
+    }
+}
+
+impl std::ops::Deref for Order {
+    type Target = [u16];
+
+    #[inline]
+    fn deref(&self) -> &[u16] {
+        &self.slots[self.start..self.start + self.len]
+    }
+}
+
+impl std::ops::DerefMut for Order {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u16] {
+        &mut self.slots[self.start..self.start + self.len]
+    }
+}
+
 impl Grid {
     pub(crate) fn new(cols: u16, rows: u16) -> Grid {
-        Grid { cols, lines: vec![Line::default(); rows as usize], order: (0..rows).collect(), change: 0, moved: None }
+        Grid {
+            cols,
+            lines: vec![Line::default(); rows as usize],
+            order: Order::new(rows as usize),
+            change: 0,
+            moved: None,
+        }
     }
 
     /// A grid of these lines.
     pub(crate) fn from_lines(cols: u16, lines: Vec<Line>, change: u64) -> Grid {
-        let order = (0..lines.len() as u16).collect();
+        let order = Order::new(lines.len());
         let mut grid = Grid { cols, lines, order, change, moved: None };
         grid.touch_all();
         grid
@@ -106,10 +160,11 @@ impl Grid {
     /// Moves the lines `first..=last` up by one; the last is emptied.
     #[inline]
     pub(crate) fn rotate_up(&mut self, first: u16, last: u16, bg: Color) {
-        let region = &mut self.order[first as usize..=last as usize];
-        let (slot, end) = (region[0], region.len() - 1);
-        region.copy_within(1.., 0);
-        region[end] = slot;
+        if last - first + 1 == self.rows() {
+            self.order.rotate();
+        } else {
+            self.order[first as usize..=last as usize].rotate_left(1);
+        }
         let cols = self.width();
         self.line_mut(last).wipe(bg, cols);
         self.touch(first, last);
@@ -170,13 +225,13 @@ impl Grid {
     pub(crate) fn take_lines(&mut self) -> Vec<Line> {
         let lines = self.order.iter().map(|&slot| std::mem::take(&mut self.lines[slot as usize])).collect();
         self.lines.clear();
-        self.order.clear();
+        self.order = Order::new(0);
         lines
     }
 
     /// Puts lines in.
     pub(crate) fn put_lines(&mut self, lines: Vec<Line>) {
-        self.order = (0..lines.len() as u16).collect();
+        self.order = Order::new(lines.len());
         self.lines = lines;
         self.moved = None;
         self.touch_all();

@@ -7,6 +7,7 @@
 //! record that does not fit its page ends the page.
 
 use super::line::{Line, LineFlags, stepped, wrap_columns};
+use super::trail::Layout;
 use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
 use crate::width::{ZERO_WIDTH_JOINER, width};
@@ -47,6 +48,8 @@ mod token {
     pub(super) const CLUSTER: u8 = 5;
     /// A tab, and its columns.
     pub(super) const TAB: u8 = 6;
+    /// Padding that is not counted, as many as the number after it.
+    pub(super) const UNCOUNTED: u8 = 7;
 }
 
 /// Appends a number, seven bits a byte.
@@ -81,7 +84,7 @@ fn take<'b>(bytes: &mut &'b [u8], len: u64) -> Option<&'b [u8]> {
 
 /// What stands next in a page.
 pub(crate) enum Item<'b> {
-    Width(u16),
+    Width(Layout),
     Line(Record<'b>),
 }
 
@@ -98,9 +101,10 @@ pub(crate) struct Record<'b> {
 }
 
 /// Appends the mark of a layout width.
-pub(crate) fn put_width(out: &mut Vec<u8>, cols: u16) {
+pub(crate) fn put_width(out: &mut Vec<u8>, layout: Layout) {
     out.extend([RARE, RARE_WIDTH]);
-    put_number(out, u64::from(cols));
+    put_number(out, u64::from(layout.cols));
+    put_number(out, layout.generation);
 }
 
 /// Reads what stands at the front of `bytes` and moves past it.
@@ -115,7 +119,8 @@ pub(crate) fn next<'b>(bytes: &mut &'b [u8]) -> Option<Item<'b>> {
         kind = second;
         if kind & RARE_WIDTH != 0 {
             let cols = u16::try_from(take_number(bytes)?).ok()?;
-            return (1..=10_000).contains(&cols).then_some(Item::Width(cols));
+            let generation = take_number(bytes)?;
+            return (1..=10_000).contains(&cols).then_some(Item::Width(Layout { cols, generation }));
         }
     }
     let mut small = |present: bool| -> Option<Option<usize>> {
@@ -167,15 +172,23 @@ impl<'b> Record<'b> {
         if self.is_ascii() {
             return self.used;
         }
-        let mut count = 0;
         let mut sum = 0;
+        self.widths(pad, &mut |width| sum += width);
+        sum
+    }
+
+    /// Gives the columns of each used cell, padding counted as `pad`.
+    pub(crate) fn widths(&self, pad: usize, to: &mut dyn FnMut(usize)) {
+        if self.is_ascii() {
+            return (0..self.used).for_each(|_| to(1));
+        }
+        let mut count = 0;
         self.glyphs(&mut |_, _| None, &mut |glyph| {
             if count < self.used {
-                sum += wrap_columns(glyph, pad);
+                to(wrap_columns(glyph, pad));
             }
             count += 1;
         });
-        sum
     }
 
     /// Gives each glyph of a text that is not ASCII.
@@ -242,11 +255,10 @@ fn ascii(byte: u8) -> Glyph {
 }
 
 fn take_char(rest: &mut &[u8]) -> Option<char> {
-    let len = match rest.first()? {
-        0..0x80 => 1,
-        lead => crate::parser::utf8_length(*lead)?,
+    let (c, len) = match *rest.first()? {
+        byte @ 0..0x80 => (byte as char, 1),
+        _ => crate::parser::decode(rest)?,
     };
-    let c = std::str::from_utf8(rest.get(..len)?).ok()?.chars().next()?;
     *rest = &rest[len..];
     Some(c)
 }
@@ -261,6 +273,7 @@ fn take_glyph(rest: &mut &[u8], cluster: &mut dyn FnMut(&str, bool) -> Option<Gl
     match first {
         token::OTHER_WIDTH => take_char(rest).map(|c| (Glyph::point(c, width(c) != 2), 1)),
         token::PADDING => take_number(rest).map(|n| (Glyph::PAD, n.min(MAX_CELLS as u64) as usize)),
+        token::UNCOUNTED => take_number(rest).map(|n| (Glyph::PAD_UNCOUNTED, n.min(MAX_CELLS as u64) as usize)),
         token::CLEARED => take_number(rest).map(|n| (Glyph::BLANK, n.min(MAX_CELLS as u64) as usize)),
         token::TAB => take_number(rest).map(|n| (Glyph::tab(n.clamp(1, 255) as u8), 1)),
         token::CLUSTER => {
@@ -339,37 +352,57 @@ fn put_ascii(out: &mut Vec<u8>, cells: &[Cell]) -> (bool, bool) {
 }
 
 fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
-    let mut text = Vec::with_capacity(cells.len() * 2);
+    let at = out.len();
+    // The length goes before the text: most need no more than one byte or two.
+    out.extend([0, 0]);
     let mut i = 0;
     while let Some(cell) = cells.get(i) {
         let glyph = cell.glyph;
-        let same = |wanted: fn(Glyph) -> bool| cells[i..].iter().take_while(|cell| wanted(cell.glyph)).count();
-        if glyph.is_padding() {
-            let n = same(|glyph| glyph.is_padding());
-            text.push(token::PADDING);
-            put_number(&mut text, n as u64);
-            i += n;
-            continue;
-        }
-        if glyph == Glyph::BLANK {
-            let n = same(|glyph| glyph == Glyph::BLANK);
-            text.push(token::CLEARED);
-            put_number(&mut text, n as u64);
-            i += n;
-            continue;
-        }
-        put_glyph(&mut text, glyph, graphemes);
         i += 1;
+        if matches!(glyph.to_bits(), 0x20..=0x7e) {
+            out.push(glyph.to_bits() as u8);
+            continue;
+        }
+        let run = match glyph {
+            Glyph::PAD_UNCOUNTED => Some(token::UNCOUNTED),
+            Glyph::BLANK => Some(token::CLEARED),
+            _ if glyph.is_padding() => Some(token::PADDING),
+            _ => None,
+        };
+        if let Some(token) = run {
+            let more = cells[i..].iter().take_while(|cell| cell.glyph == glyph).count();
+            out.push(token);
+            put_number(out, more as u64 + 1);
+            i += more;
+            continue;
+        }
+        put_glyph(out, glyph, graphemes);
         if glyph.is_wide() {
             if cells.get(i).is_some_and(|next| next.glyph == Glyph::PAD) {
                 i += 1;
             } else {
-                text.push(token::BARE);
+                out.push(token::BARE);
             }
         }
     }
-    put_number(out, text.len() as u64);
-    out.extend_from_slice(&text);
+    settle_length(out, at, 2);
+}
+
+/// Writes the length of what follows `room` bytes at `at` into them, making them more or less if it needs that.
+fn settle_length(out: &mut Vec<u8>, at: usize, room: usize) {
+    let mut left = out.len() - at - room;
+    let (mut number, mut count) = ([0; 10], 1);
+    while left >= 0x80 {
+        number[count - 1] = left as u8 | 0x80;
+        left >>= 7;
+        count += 1;
+    }
+    number[count - 1] = left as u8;
+    if count == room {
+        out[at..at + room].copy_from_slice(&number[..count]);
+    } else {
+        out.splice(at..at + room, number[..count].iter().copied());
+    }
 }
 
 fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
@@ -387,7 +420,20 @@ fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
         if (width(c) == 2) != wide {
             text.push(token::OTHER_WIDTH);
         }
-        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        put_char(text, c);
+    }
+}
+
+/// Appends a character as UTF-8; the usual ones without a call for each.
+#[inline]
+fn put_char(text: &mut Vec<u8>, c: char) {
+    let point = c as u32;
+    let tail = |shift: u32| (point >> shift) as u8 & 0x3f | 0x80;
+    match point {
+        0..0x80 => text.push(point as u8),
+        0x80..0x800 => text.extend([(point >> 6) as u8 | 0xc0, tail(0)]),
+        0x800..0x10000 => text.extend([(point >> 12) as u8 | 0xe0, tail(6), tail(0)]),
+        _ => text.extend([(point >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]),
     }
 }
 
@@ -401,7 +447,8 @@ const PLAIN_FG: u8 = 32;
 const PLAIN_BG: u8 = 64;
 
 fn put_styles(out: &mut Vec<u8>, cells: &[Cell]) {
-    let mut styles = Vec::new();
+    let at = out.len();
+    out.push(0);
     let mut last = Cell::BLANK;
     let mut i = 0;
     while let Some(cell) = cells.get(i) {
@@ -409,12 +456,11 @@ fn put_styles(out: &mut Vec<u8>, cells: &[Cell]) {
             other.fg == cell.fg && other.bg == cell.bg && other.attrs == cell.attrs && other.ext == cell.ext
         };
         let run = 1 + cells[i + 1..].iter().take_while(same).count();
-        put_style(&mut styles, cell, &last, run);
+        put_style(out, cell, &last, run);
         last = *cell;
         i += run;
     }
-    put_number(out, styles.len() as u64);
-    out.extend_from_slice(&styles);
+    settle_length(out, at, 1);
 }
 
 fn put_style(out: &mut Vec<u8>, cell: &Cell, last: &Cell, run: usize) {
@@ -512,22 +558,6 @@ pub(crate) fn clear_wrapped(record: &mut [u8]) {
     if let Some(flags) = record.first_mut() {
         *flags &= !WRAPPED;
     }
-}
-
-/// Cells of joined lines into rows of at most `cols` columns: the ends of the rows.
-pub(crate) fn row_ends(cells: &[Cell], cols: usize, pad: usize) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let (mut start, mut sum) = (0, 0);
-    for (i, cell) in cells.iter().enumerate() {
-        let width = wrap_columns(cell.glyph, pad);
-        if sum + width > cols && i > start {
-            ends.push(i);
-            (start, sum) = (i, 0);
-        }
-        sum += width;
-    }
-    ends.push(cells.len());
-    ends
 }
 
 #[cfg(test)]

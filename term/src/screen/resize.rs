@@ -121,15 +121,16 @@ impl Screen {
     /// Wraps the screen for its width, with the line that began in the history.
     fn rewrap(&mut self) {
         let (cols, rows) = (self.size.cols, self.size.rows as usize);
-        let whole = self.history.scrolled >= self.history.rows();
+        let scrolled = self.history.scrolled;
         let mut lines = self.history.take_tail(&mut self.graphemes);
+        self.history.scrolled = scrolled;
         let row = lines.len() + self.cursor.row as usize;
         self.grid.cols = cols;
         lines.extend(self.grid.take_lines());
         let mark = place(&lines, self.cursor.col as usize, row.min(lines.len() - 1));
         let pad = usize::from(!self.settings.beyond_tmux);
-        let mut lines = reflow(lines, Wrap { cols: cols as usize, pad, extras: &self.extras });
-        self.history.set_wrap(cols, pad);
+        let mut scrolled = self.history.set_wrap(cols, pad);
+        let mut lines = reflow(lines, Wrap { cols: cols as usize, pad, extras: Some(&self.extras) }, &mut scrolled);
         let mut above = 0;
         if lines.len() < rows {
             let pulled = self.take_rows((rows - lines.len()).min(self.history.rows()));
@@ -143,8 +144,7 @@ impl Screen {
             self.history.push(&line, &self.graphemes);
         }
         self.grid.put_lines(lines);
-        self.history.scrolled =
-            if whole { self.history.rows() } else { self.history.scrolled.min(self.history.rows()) };
+        self.history.scrolled = scrolled.rows.min(self.history.rows());
         self.cursor = match cursor.1.checked_sub(off) {
             Some(row) => Cursor { col: (cursor.0 as u16).min(cols), row: (row as u16).min(self.size.rows - 1) },
             None => Cursor::default(),

@@ -3,7 +3,7 @@
 use super::Screen;
 use crate::cell::{Cell, Glyph};
 use crate::event::Event;
-use crate::grid::line::{LineFlags, PAD, SPACE, columns, rich};
+use crate::grid::line::{LineFlags, SPACE, columns, padding_over, rich};
 use crate::grid::record::ends_joined;
 use crate::modes::Modes;
 use crate::style::{Attrs, Color, ColorKind};
@@ -126,7 +126,7 @@ impl Screen {
         }
         under[0] = cell;
         if wide {
-            under[1] = PAD;
+            under[1] = padding_over(&under[1]);
         }
         line.used = line.used.max(end as u16);
         line.flags |= LineFlags::EXTENDED;
@@ -160,7 +160,7 @@ impl Screen {
             if force_wide && n == 1 && x < cols {
                 let line = self.grid.line_mut(y);
                 line.set(x - 1, Cell { glyph: Glyph::tab(2), ..last }, cols);
-                line.set(x, PAD, cols);
+                line.set_padding(x, cols);
                 self.set_cursor(x as u16 + 1, y);
             }
             return lone;
@@ -195,7 +195,7 @@ impl Screen {
         line.set(x - n, Cell { glyph, ..last }, cols);
         line.flags.set(LineFlags::HYPERLINK, linked || line.flags.contains(LineFlags::HYPERLINK));
         if widens {
-            line.set(x, PAD, cols);
+            line.set_padding(x, cols);
             if x < cols {
                 self.set_cursor(x as u16 + 1, y);
             }
@@ -260,7 +260,7 @@ impl Screen {
             skip = false;
         }
         for x in x + 1..x + width {
-            line.set(x, PAD, cols);
+            line.set_padding(x, cols);
         }
         // A space written where the line does not reach yet leaves no trace, and neither does a link or an underline
         // colour over the same plain character.

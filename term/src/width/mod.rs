@@ -64,6 +64,7 @@ const fn classes() -> [u8; COVERED / 4] {
     classes
 }
 
+#[inline]
 fn bits(c: char) -> u8 {
     let point = c as u32;
     match point {
@@ -91,6 +92,7 @@ pub(crate) fn class(c: char) -> Class {
 }
 
 /// Columns a code point takes: 0, 1 or 2.
+#[inline]
 pub fn width(c: char) -> usize {
     match bits(c) {
         ZERO => 0,
