@@ -383,7 +383,7 @@ impl Server {
         let (Some(io), Some(entry)) = (self.live.panes.get_mut(&pane), self.mux.panes.get_mut(&pane)) else { return };
         let (size, limit) = (entry.terminal.size(), entry.terminal.history_limit());
         let _ = io.memory.reset();
-        entry.terminal = term::Terminal::with_store(size, limit, super::live::store(&io.memory));
+        *entry.terminal = term::Terminal::with_store(size, limit, super::live::store(&io.memory));
         entry.terminal.feed(b"rove: the screen was lost to a fault of the program\r\n");
         self.checkpoint(pane);
     }

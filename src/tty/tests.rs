@@ -26,7 +26,8 @@ impl Shown {
     }
 
     fn update(&mut self) -> bool {
-        self.tty.update(&mut self.server.mux, &self.server.world, self.server.now)
+        let bench = &mut *self.server;
+        self.tty.update(&mut bench.mux, &bench.world, bench.now)
     }
 
     /// The terminal takes what is pending.
