@@ -355,8 +355,14 @@ impl Mux {
         use keymap::TerminalReply as Reply;
         let Some(client) = self.clients.get_mut(&id) else { return };
         match reply {
-            Reply::Foreground(colour) => client.terminal_fg = Some(rgb(colour)),
-            Reply::Background(colour) => client.terminal_bg = Some(rgb(colour)),
+            Reply::Foreground(colour) => {
+                client.terminal_fg = Some(rgb(colour));
+                self.touch_terminals();
+            }
+            Reply::Background(colour) => {
+                client.terminal_bg = Some(rgb(colour));
+                self.touch_terminals();
+            }
             Reply::Clipboard { data, .. } => self.add_buffer(data, now.seconds()),
             Reply::Version(_) | Reply::PrimaryAttributes(_) | Reply::SecondaryAttributes(_)
                 if client.replies.len() < REPLY_LIMIT =>

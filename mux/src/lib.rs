@@ -41,6 +41,7 @@ pub mod size;
 pub mod spawn;
 pub mod strftime;
 pub mod style;
+mod terminal;
 pub mod target;
 pub mod timer;
 pub mod values;

@@ -295,6 +295,7 @@ impl Mux {
         if !fresh {
             self.effect(Effect::MarkPane(id, crate::Mark::Replaced));
         }
+        self.touch_terminal(id);
         self.changed();
         Ok(())
     }

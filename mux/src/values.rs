@@ -242,6 +242,7 @@ impl Mux {
                 }
             }
             "buffer-limit" | "message-limit" => {}
+            name if Mux::shapes_terminals(name) => self.touch_terminals(),
             _ => {}
         }
         self.changed();
