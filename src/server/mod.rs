@@ -11,6 +11,7 @@ mod connection;
 mod job;
 mod keep;
 mod live;
+mod panes;
 mod start;
 mod turn;
 
