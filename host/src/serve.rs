@@ -384,6 +384,10 @@ impl Host {
         let wanted = self.recorded.is_some() && self.server.is_none() && !self.leaving && self.ending.is_none();
         if wanted {
             self.start_at = self.restarts.next(now, life);
+            if self.start_at.is_none() {
+                // Else calls would wait at a socket that nobody serves. Refused, they start a server themselves.
+                self.kept_listener = None;
+            }
         }
     }
 

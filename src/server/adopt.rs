@@ -6,6 +6,7 @@ use host::{Adopted, Adoption, PaneMemory};
 use mux::{Input, Now, PaneId};
 use persist::restore::Found;
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use term::{Size, Terminal};
 
 /// A pane as the host had it.
@@ -40,7 +41,7 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     let mut found_panes: Vec<(PaneId, Kept)> = Vec::new();
     let restored = persist::restore::state(&state, fresh, now, &mut |record| match kept.remove(&record.uuid) {
         Some(mut pane) => {
-            let terminal = replay(&mut pane);
+            let terminal = replay_or_blank(&mut pane);
             let process = Some((pane.io.pid.unsigned_abs(), pane.tty.clone()));
             found_panes.push((PaneId(record.id), pane));
             Found { terminal, process }
@@ -107,6 +108,16 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
     };
     let size = Size { cols: pane.size.cols, rows: pane.size.rows };
     Ok(Kept { io, tty: pane.tty, metadata, exited: pane.exited, size })
+}
+
+/// The same as [`replay`], or a blank screen should the engine fail at it: a bug there is not to end every server that comes.
+fn replay_or_blank(pane: &mut Kept) -> Terminal {
+    let replayed = std::panic::catch_unwind(AssertUnwindSafe(|| replay(pane)));
+    replayed.unwrap_or_else(|_| {
+        let _ = pane.io.memory.reset();
+        let (cols, rows) = pane.metadata.size;
+        Terminal::with_store(Size { cols, rows }, pane.metadata.history_limit, store(&pane.io.memory))
+    })
 }
 
 /// The screen as the server before had it: the newest checkpoint and what was parsed since, in the same order.

@@ -12,6 +12,7 @@ mod hello;
 mod job;
 mod keep;
 mod live;
+mod panes;
 mod start;
 mod turn;
 

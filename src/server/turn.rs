@@ -1,7 +1,7 @@
 //! One turn of the server: read what is ready, run the model, write.
 
 use super::connection::{Connection, Face};
-use super::{FRAME_INTERVAL, PANE_BUDGET, Server};
+use super::{FRAME_INTERVAL, Server};
 use crate::os::poll::{Ready, Token};
 use crate::protocol::{Attached, Bytes, Hello as Said, Manner, ToClient, ToServer};
 use crate::tty::Tty;
@@ -304,122 +304,6 @@ impl Server {
         self.mux.handle(now, &mut self.live, Input::ClientGone(id));
     }
 
-    /// Read a pane within its budget, and let the model and control clients see it.
-    fn read_pane(&mut self, now: Now, pane: PaneId) {
-        let mut left = PANE_BUDGET;
-        loop {
-            let Some(io) = self.live.panes.get_mut(&pane).filter(|io| !io.ended) else { return };
-            let read = io.memory.journal().read_from(io.master.as_fd());
-            match read {
-                Ok(0) => io.ended = true,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::StorageFull => {
-                    // A screen that can't be kept costs another server its oldest bytes, not this one its pane.
-                    if !self.checkpoint(pane)
-                        && let Some(io) = self.live.panes.get_mut(&pane)
-                    {
-                        io.memory.journal().make_room(host::READ_LIMIT);
-                    }
-                    continue;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // EIO: the other end of the pty is closed.
-                Err(_) => io.ended = true,
-            }
-            let used = self.parse_pane(now, pane);
-            let Some(io) = self.live.panes.get(&pane) else { return };
-            if io.ended {
-                self.poll.remove(io.master.as_fd());
-                return self.finish_pane(now, pane);
-            }
-            if used >= left || io.held {
-                self.busy |= !io.held;
-                return;
-            }
-            left -= used;
-        }
-    }
-
-    /// Let the model see what was read of a pane. Gives how many bytes that was.
-    pub(super) fn parse_pane(&mut self, now: Now, pane: PaneId) -> usize {
-        let mut total = 0;
-        loop {
-            let Some(io) = self.live.panes.get(&pane) else { return total };
-            let bytes = io.journal().unparsed();
-            let count = bytes.len();
-            if count == 0 {
-                break;
-            }
-            self.mux.pane_output(now, pane, bytes);
-            for connection in self.connections.values_mut() {
-                let Face::Control(session) = &mut connection.face else { continue };
-                if !session.output(&self.mux, now.instant, pane, bytes) {
-                    connection.end(too_far_behind());
-                }
-            }
-            let Some(io) = self.live.panes.get_mut(&pane) else { return total };
-            io.memory.journal().consumed(count);
-            total += count;
-            if io.journal().checkpoint_due() {
-                self.checkpoint(pane);
-            }
-        }
-        if total > 0 {
-            self.undrawn = true;
-            self.keeper.wrote(&self.mux, pane);
-            self.settle(now);
-            self.hold_panes();
-        }
-        total
-    }
-
-    /// Do not read panes whose output nobody can take: all attached clients are control clients that are behind or
-    /// want none of it.
-    pub(super) fn hold_panes(&mut self) {
-        let attached: Vec<&Connection> = self
-            .connections
-            .values()
-            .filter(|connection| self.mux.clients.get(&connection.id).is_some_and(|client| client.session.is_some()))
-            .collect();
-        let all_control = !attached.is_empty() && attached.iter().all(|it| matches!(it.face, Face::Control(_)));
-        if !all_control && !self.holding {
-            return;
-        }
-        let mut changed = Vec::new();
-        for (pane, io) in &self.live.panes {
-            let refuses = |connection: &&Connection| match &connection.face {
-                Face::Control(session) => session.is_off(*pane) || session.is_behind(),
-                _ => false,
-            };
-            let held = all_control && attached.iter().all(refuses);
-            if held != io.held {
-                changed.push((*pane, held));
-            }
-        }
-        for (pane, held) in changed {
-            if let Some(io) = self.live.panes.get_mut(&pane) {
-                io.held = held;
-            }
-            self.watch_pane(pane);
-        }
-        self.holding = self.live.panes.values().any(|io| io.held);
-    }
-
-    /// A pane's program ended and all it wrote was read: tell the model.
-    fn finish_pane(&mut self, now: Now, pane: PaneId) {
-        let Some(io) = self.live.panes.get(&pane) else { return };
-        let Some(exit) = io.exit.filter(|_| io.ended) else { return };
-        let exit = match exit {
-            host::Exit::Code(code) => mux::Exit::Status(code),
-            host::Exit::Signal(signal) => mux::Exit::Signal(signal),
-        };
-        self.keeper.exited(&self.mux, &self.live, pane, exit, now);
-        self.mux.handle(now, &mut self.live, Input::PaneExited(pane, exit));
-        self.settle(now);
-        self.keeper.exit_done();
-    }
-
     fn read_job(&mut self, now: Now, job: JobId) {
         let Some(io) = self.jobs.get_mut(&job) else { return };
         match io.read(&self.poll) {
@@ -544,7 +428,7 @@ impl Server {
     }
 }
 
-fn too_far_behind() -> crate::protocol::Exit {
+pub(super) fn too_far_behind() -> crate::protocol::Exit {
     crate::protocol::Exit {
         code: 0,
         message: Some("too far behind".to_owned()),

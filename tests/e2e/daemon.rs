@@ -72,6 +72,11 @@ fn rounds() -> usize {
     if long() { 20 } else { 5 }
 }
 
+/// How long a client may be away: a second, and more where other tests run beside this one.
+fn back_within() -> Duration {
+    Duration::from_secs(if long() { 1 } else { 5 })
+}
+
 fn report(what: &str, times: &[Duration]) {
     let mut sorted = times.to_vec();
     sorted.sort();
@@ -93,7 +98,7 @@ fn s34_a_killed_server_costs_no_process_no_line_and_no_client() {
         assert_ne!(work.home.server(), server);
     }
     report("back after kill -9", &times);
-    assert!(times.iter().all(|time| *time < Duration::from_secs(5)), "{times:?}");
+    assert!(times.iter().all(|time| *time < back_within()), "{times:?}");
     work.finish();
 }
 
@@ -113,7 +118,7 @@ fn s4_s32_a_restart_costs_no_process_no_line_and_no_client() {
         assert_ne!(work.home.server(), server);
     }
     report("back after a restart", &times);
-    assert!(times.iter().all(|time| *time < Duration::from_secs(5)), "{times:?}");
+    assert!(times.iter().all(|time| *time < back_within()), "{times:?}");
     work.finish();
 }
 

@@ -102,12 +102,17 @@ fn a_command_that_can_not_run_is_tried_no_more_than_the_limit() {
     let mut command = shell(0, &format!("echo $ROVE_ADOPT >> {}; exit 1", tries.display())).command;
     command.env.push((b"ROVE_ADOPT".to_vec(), b"overwritten".to_vec()));
     client.record(command).unwrap();
+    let socket = rig.directory.join("server");
+    client.keep_listener(std::os::unix::net::UnixListener::bind(&socket).unwrap()).unwrap();
     drop(client);
     let lines = || std::fs::read_to_string(&tries).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>();
-    wait_until("it was tried three times", || lines().len() == 3);
+    // The first is for us, who served; the limit is for those that fail.
+    wait_until("it was tried as often as it may", || lines().len() == 4);
     assert!(lines().iter().all(|line| Path::new(line) == rig.options.socket), "{:?}", lines());
+    // Once it is given up, the server's socket is nobody's, so that a call starts another.
+    wait_until("calls are refused", || std::os::unix::net::UnixStream::connect(&socket).is_err());
     rig.connect();
-    assert_eq!(lines().len(), 3);
+    assert_eq!(lines().len(), 4);
 }
 
 #[test]
