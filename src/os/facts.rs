@@ -161,7 +161,8 @@ fn password(test: impl Fn(&[&str]) -> bool) -> Option<(String, String, String)> 
     let text = std::fs::read_to_string("/etc/passwd").ok()?;
     text.lines().find_map(|line| {
         let fields: Vec<&str> = line.split(':').collect();
-        let entry = || Some(((*fields.first()?).to_owned(), (*fields.get(5)?).to_owned(), (*fields.get(6)?).to_owned()));
+        let entry =
+            || Some(((*fields.first()?).to_owned(), (*fields.get(5)?).to_owned(), (*fields.get(6)?).to_owned()));
         if test(&fields) { entry() } else { None }
     })
 }
@@ -196,10 +197,14 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
             });
             Some(Answer::Program(found))
         }
-        Probe::OwnProgram => std::env::current_exe().ok().map(|path| Answer::Program(Some(path.to_string_lossy().into_owned()))),
+        Probe::OwnProgram => {
+            std::env::current_exe().ok().map(|path| Answer::Program(Some(path.to_string_lossy().into_owned())))
+        }
         Probe::Files { root, pattern } => {
             let paths = below(*root, pid, pattern)?;
-            let fact = |path: String| std::fs::metadata(&path).ok().filter(|it| it.is_file()).map(|it| FileFact { path, bytes: it.len() });
+            let fact = |path: String| {
+                std::fs::metadata(&path).ok().filter(|it| it.is_file()).map(|it| FileFact { path, bytes: it.len() })
+            };
             Some(Answer::Files(paths.into_iter().filter_map(fact).collect()))
         }
         Probe::Lock { root, path } => {
@@ -211,14 +216,20 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
                 let text = String::from_utf8_lossy(&read_some(&path, TEXT_MAX)).into_owned();
                 let pid: Option<i32> = Path::new(&path).file_stem().and_then(|stem| stem.to_str()?.parse().ok());
                 let comm = pid.and_then(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).ok());
-                StateFact { text, comm: comm.map(|comm| comm.trim_end().to_owned()), started_ms: pid.and_then(|pid| started_ms(pid.unsigned_abs())).unwrap_or(0) }
+                StateFact {
+                    text,
+                    comm: comm.map(|comm| comm.trim_end().to_owned()),
+                    started_ms: pid.and_then(|pid| started_ms(pid.unsigned_abs())).unwrap_or(0),
+                }
             };
             Some(Answer::States(below(*root, pid, pattern)?.into_iter().map(state).collect()))
         }
         Probe::Heads { root, pattern, since_ms } => {
             let recent = |path: &String| {
                 let changed = std::fs::metadata(path).and_then(|it| it.modified()).ok();
-                let ms = changed.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok()).map(|time| time.as_millis() as u64);
+                let ms = changed
+                    .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+                    .map(|time| time.as_millis() as u64);
                 ms.is_some_and(|ms| ms >= *since_ms)
             };
             let heads = below(*root, pid, pattern)?.into_iter().filter(recent).map(head).collect();
@@ -230,7 +241,9 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
 
 fn below(root: Root, pid: Option<i32>, pattern: &str) -> Option<Vec<String>> {
     let environment = pid.map(environment_of).unwrap_or_default();
-    let variable = |name: &str| environment.get(name).cloned().or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty());
+    let variable = |name: &str| {
+        environment.get(name).cloned().or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
+    };
     let base = match variable(root.env) {
         Some(base) => base,
         None => format!("{}/{}", variable("HOME")?, root.below_home),

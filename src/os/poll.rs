@@ -154,7 +154,9 @@ mod tests {
 
     #[test]
     fn tokens_come_back() {
-        for token in [Token::Listener, Token::Host, Token::Socket(1), Token::Pane(u32::MAX), Token::JobEnd(7), Token::Keeper] {
+        for token in
+            [Token::Listener, Token::Host, Token::Socket(1), Token::Pane(u32::MAX), Token::JobEnd(7), Token::Keeper]
+        {
             assert_eq!(Token::decode(token.encode()), token);
         }
     }

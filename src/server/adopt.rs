@@ -53,7 +53,10 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     let restored = match restored {
         Ok(restored) => restored,
         Err(error) => {
-            server.mux.config_errors.push(format!("the server before this one left a model that can't be read: {error}"));
+            server
+                .mux
+                .config_errors
+                .push(format!("the server before this one left a model that can't be read: {error}"));
             return drop_all(server, kept);
         }
     };
@@ -109,7 +112,8 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
 /// The screen as the server before had it: the newest checkpoint and what was parsed since, in the same order.
 fn replay(pane: &mut Kept) -> Terminal {
     let (cols, rows) = pane.metadata.size;
-    let blank = |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, pane.metadata.history_limit, store(memory));
+    let blank =
+        |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, pane.metadata.history_limit, store(memory));
     let memory = &mut pane.io.memory;
     let checkpoint = match memory.recover() {
         Ok(checkpoint) => checkpoint,
@@ -118,9 +122,10 @@ fn replay(pane: &mut Kept) -> Terminal {
             return blank(memory);
         }
     };
-    let restored = checkpoint.as_ref().filter(|checkpoint| !checkpoint.bytes.is_empty()).map(|checkpoint| {
-        Terminal::from_checkpoint(&checkpoint.bytes, store(memory))
-    });
+    let restored = checkpoint
+        .as_ref()
+        .filter(|checkpoint| !checkpoint.bytes.is_empty())
+        .map(|checkpoint| Terminal::from_checkpoint(&checkpoint.bytes, store(memory)));
     let mut terminal = match restored {
         None => blank(memory),
         Some(Ok(terminal)) => terminal,

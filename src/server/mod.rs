@@ -78,7 +78,10 @@ impl Server {
 
     /// The loop. Gives how the server ended.
     async fn serve(&mut self) -> io::Result<End> {
-        #[expect(deprecated, reason = "what follows it is unsafe; this descriptor is owned by what is given, for as long")]
+        #[expect(
+            deprecated,
+            reason = "what follows it is unsafe; this descriptor is owned by what is given, for as long"
+        )]
         let ready = AsyncFd::new(PollFd(self.poll.clone()))?;
         let mut signals = Signals::new()?;
         loop {
@@ -264,7 +267,11 @@ impl Server {
             Farewell::Done(code) => Leave::done(code),
             Farewell::Detached(words) => leave(0, None, How::Detached(session_of(&words))),
             Farewell::DetachedKill(words) => leave(0, None, How::DetachedKill(session_of(&words))),
-            Farewell::Exec(command) => leave(0, None, How::Exec { command, shell: if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() } }),
+            Farewell::Exec(command) => leave(
+                0,
+                None,
+                How::Exec { command, shell: if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() } },
+            ),
             Farewell::Exited(words) if words == "server exited" => leave(1, None, How::ServerExited),
             Farewell::Exited(words) if words == "exited" => leave(0, None, How::Done),
             Farewell::Exited(words) => leave(0, Some(words), How::Done),
