@@ -133,7 +133,7 @@ impl Client {
     /// Connects to the host at `socket`. Blocks until it has answered. Errors: `Io` when nobody is there,
     /// `Refused` with words (another server is connected, another version), `Stuck`.
     pub fn connect(socket: &Path) -> Result<Client, HostError> {
-        let stream = UnixStream::connect(socket)?;
+        let stream = UnixStream::connect(crate::path::Address::new(socket)?.path())?;
         if socket_peercred(&stream).map_err(io::Error::from)?.uid != rustix::process::geteuid() {
             return Err(HostError::Refused("the host belongs to another user".to_owned()));
         }

@@ -19,6 +19,7 @@ mod options;
 mod orphans;
 mod pages;
 mod panes;
+mod path;
 mod peer;
 mod protocol;
 mod requests;

@@ -11,6 +11,7 @@ use rustix::process::{Pid, Resource, Rlimit, WaitOptions};
 
 use crate::client::{Client, HostError};
 use crate::options::Options;
+use crate::path::Address;
 use crate::serve::{self, Inherited};
 
 /// Starts a host and connects to it. The directory of its socket has to be there, and private to the user. When one
@@ -39,7 +40,7 @@ pub fn start(options: &Options) -> Result<Client, HostError> {
 
 /// Binds the socket, mode 0600; one that nobody answers at is replaced.
 fn listen(path: &Path) -> Result<OwnedFd, HostError> {
-    if UnixStream::connect(path).is_ok() {
+    if UnixStream::connect(Address::new(path)?.path()).is_ok() {
         return Err(HostError::Running);
     }
     let left_over = std::fs::symlink_metadata(path);
@@ -51,8 +52,9 @@ fn listen(path: &Path) -> Result<OwnedFd, HostError> {
 
 /// Makes a socket of mode 0600 from its first moment on. Its descriptor is none of 0 to 2, which become /dev/null.
 pub(crate) fn bind(path: &Path) -> io::Result<OwnedFd> {
+    let address = Address::new(path)?;
     let before = rustix::process::umask(Mode::from_raw_mode(0o177));
-    let listener = UnixListener::bind(path);
+    let listener = UnixListener::bind(address.path());
     rustix::process::umask(before);
     let listener = listener?;
     listener.set_nonblocking(true)?;
