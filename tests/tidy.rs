@@ -28,7 +28,7 @@ const MAY_NAME_VENDORS: &[&str] =
     &["agents/", "docs/", "tests/", "README.md", "src/demo/", "mux/src/commands/agent.rs"];
 
 /// Where `unsafe` may stand.
-const MAY_BE_UNSAFE: &[&str] = &["src/os/", "host/src/", "term/src/"];
+const MAY_BE_UNSAFE: &[&str] = &["src/os/", "host/src/", "term/src/", "term/tests/memory.rs"];
 
 /// Files that may be longer than 600 lines, and why. Those named `tests.rs` may too.
 const MAY_BE_LONG: &[(&str, &str)] = &[
@@ -38,6 +38,8 @@ const MAY_BE_LONG: &[(&str, &str)] = &[
     ("term/src/width/table.rs", "a table"),
     ("term/src/grid/history.rs", "its tests with it"),
     ("term/src/grid/record.rs", "its tests with it"),
+    ("mux/src/target.rs", "one small language, whole"),
+    ("term/src/frame.rs", "its tests with it"),
     ("term/src/parser.rs", "its tables and tests with it"),
 ];
 
@@ -272,7 +274,7 @@ fn the_list_that_keeps_io_out_of_the_model_is_there() {
 /// Only these places may lift that list; everything else would be IO in the model.
 #[test]
 fn the_list_is_lifted_only_where_the_world_is_touched() {
-    let places = ["src/", "host/", "persist/src/disk.rs", "persist/src/disk/", "tests/", "benches/"];
+    let places = ["src/", "host/", "persist/src/disk.rs", "persist/src/disk/", "mux/src/fake.rs", "tests/", "benches/"];
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         let in_tests = path.contains("/tests/")

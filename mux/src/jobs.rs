@@ -19,6 +19,8 @@ pub(crate) struct Pending {
     /// The pane its output is typed into, for `pipe-pane -I`.
     pub(crate) into_pane: Option<PaneId>,
     pub(crate) command: String,
+    /// It has an input that is written to.
+    input: bool,
     then: Then,
 }
 
@@ -36,6 +38,8 @@ pub(crate) struct Start {
     pub(crate) session: Option<SessionId>,
     pub(crate) input: bool,
     pub(crate) into_pane: Option<PaneId>,
+    /// The plain shell runs it, not the user's.
+    pub(crate) posix: bool,
 }
 
 impl Mux {
@@ -48,10 +52,16 @@ impl Mux {
             || self.globals.session.text("default-shell"),
             |session| self.session_text(session, "default-shell"),
         );
-        let shell = if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() };
+        let shell = if shell.starts_with('/') && !start.posix { shell } else { "/bin/sh".to_owned() };
         self.jobs.insert(
             id,
-            Pending { output: Vec::new(), into_pane: start.into_pane, command: start.command.clone(), then },
+            Pending {
+                output: Vec::new(),
+                into_pane: start.into_pane,
+                command: start.command.clone(),
+                input: start.input,
+                then,
+            },
         );
         self.effect(Effect::RunJob(Job {
             id,
@@ -83,6 +93,11 @@ impl Mux {
         if let Some(job) = self.jobs.remove(&id) {
             (job.then)(self, now, world, id, job.output, exit);
         }
+    }
+
+    /// True for a job that runs and is written to.
+    pub(crate) fn job_takes_input(&self, id: JobId) -> bool {
+        self.jobs.get(&id).is_some_and(|job| job.input)
     }
 
     /// Output of a job so far.

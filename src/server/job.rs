@@ -96,6 +96,9 @@ impl JobIo {
     /// Write to its input; nothing closes it.
     pub(super) fn write(&mut self, id: JobId, data: &[u8], poll: &Poll) {
         const LIMIT: usize = 16 << 20;
+        if self.child.stdin.is_none() {
+            return;
+        }
         if data.is_empty() {
             self.closing = true;
         } else if self.out.len() < LIMIT {

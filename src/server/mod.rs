@@ -8,6 +8,7 @@
 
 mod adopt;
 mod connection;
+mod hello;
 mod job;
 mod keep;
 mod live;

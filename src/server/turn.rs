@@ -6,7 +6,8 @@ use crate::os::poll::{Ready, Token};
 use crate::protocol::{Attached, Bytes, Hello as Said, Manner, ToClient, ToServer};
 use crate::tty::Tty;
 use control::Session as Control;
-use mux::{ClientId, Hello, Input, JobId, Now, PaneId};
+use mux::{ClientId, Input, JobId, Now, PaneId};
+use std::io;
 use std::os::fd::AsFd;
 
 impl Server {
@@ -188,7 +189,7 @@ impl Server {
             });
             return;
         }
-        let hello = model_hello(&said, connection.uid);
+        let hello = super::hello::model_hello(&said, connection.uid);
         connection.hello = Some(said);
         self.mux.handle(now, &mut self.live, Input::ClientConnected(id, Box::new(hello)));
         self.settle(now);
@@ -433,41 +434,6 @@ pub(super) fn too_far_behind() -> crate::protocol::Exit {
         message: Some("too far behind".to_owned()),
         how: crate::protocol::How::Done,
         wait_exit: false,
-    }
-}
-
-/// What a client said, as the model takes it.
-fn model_hello(said: &Said, uid: u32) -> Hello {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let split = |entry: &crate::protocol::Bytes| {
-        let entry = text(entry);
-        entry.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))
-    };
-    let features =
-        said.features.iter().flat_map(|names| text(names).split([',', ':']).map(str::to_owned).collect::<Vec<_>>());
-    let argv = match &said.reattach {
-        Some(session) => vec!["attach-session".to_owned(), "-t".to_owned(), session.clone()],
-        None => said.argv.iter().map(|word| text(word)).collect(),
-    };
-    Hello {
-        manner: match said.manner {
-            Manner::Command | Manner::Shell => mux::Manner::Command,
-            Manner::Control => mux::Manner::Control,
-            Manner::ControlTerminal => mux::Manner::ControlTerminal,
-        },
-        pid: said.pid,
-        uid,
-        tty: text(&said.tty),
-        term: text(&said.term),
-        features: features.filter(|name| !name.is_empty()).collect(),
-        utf8: said.utf8,
-        size: (said.size.cols > 0 && said.size.rows > 0).then_some((said.size.cols, said.size.rows)),
-        cwd: text(&said.cwd),
-        environment: said.environment.iter().filter_map(split).collect(),
-        argv,
-        rove: said.rove,
-        read_only: false,
-        started_server: false,
     }
 }
 

@@ -26,8 +26,8 @@ impl Shown {
     }
 
     fn update(&mut self) -> bool {
-        let bench = &mut *self.server;
-        self.tty.update(&mut bench.mux, &bench.world, bench.now)
+        let server = &mut *self.server;
+        self.tty.update(&mut server.mux, &server.world, server.now)
     }
 
     /// The terminal takes what is pending.

@@ -19,12 +19,14 @@ fn count(bytes: isize) {
 
 // SAFETY: every call goes to the system's allocator with its own arguments; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
+    // SAFETY: the same contract as the system's.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller keeps to the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
+    // SAFETY: the same contract as the system's.
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
         // SAFETY: the caller keeps to the contract of `dealloc`, and the block is the system's.

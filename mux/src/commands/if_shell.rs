@@ -32,7 +32,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let background = context.has('b');
     let (client, state, running) = (context.client, context.state.clone(), context.running.clone());
     let cwd = mux.job_cwd(context);
-    let start = Start { command: test, cwd, session: context.target.session, input: false, into_pane: None };
+    let start = Start { command: test, cwd, session: context.target.session, ..Start::default() };
     let job = mux.start_job(
         start,
         Box::new(move |mux, _, _, id, _, exit| {

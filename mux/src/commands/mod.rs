@@ -28,6 +28,7 @@ mod listing;
 mod move_window;
 mod new_session;
 mod new_window;
+mod pipe_pane;
 mod refresh_client;
 mod rename_session;
 mod rename_window;

@@ -38,6 +38,7 @@ pub static ROWS: &[&Row] = &[
     &select_layout::NEXT,
     &select_window::NEXT,
     &set_buffer::PASTE,
+    &pipe_pane::ROW,
     &select_layout::PREVIOUS,
     &select_window::PREVIOUS,
     &refresh_client::ROW,

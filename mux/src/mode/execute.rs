@@ -155,7 +155,7 @@ impl Mux {
             cwd: self.job_cwd(context),
             session: context.target.session,
             input: true,
-            into_pane: None,
+            ..Start::default()
         };
         let job = self.start_job(start, Box::new(|_, _, _, _, _, _| {}));
         if !pipe.text.is_empty() {

@@ -1,6 +1,7 @@
 //! Formats over the model: where one is expanded, what its variables are, and the shell commands in it.
 
 mod client;
+mod expand;
 mod pane;
 mod session;
 mod window;
@@ -338,7 +339,7 @@ impl Mux {
         for (key, command, session) in due {
             let cwd =
                 session.and_then(|id| self.sessions.get(&id)).map_or("/".to_owned(), |session| session.cwd.clone());
-            let start = Start { command, cwd, session, input: false, into_pane: None };
+            let start = Start { command, cwd, session, ..Start::default() };
             let done = key.clone();
             let job = self.start_job(
                 start,
@@ -373,183 +374,6 @@ impl Mux {
         if changed {
             self.redraw();
         }
-    }
-
-    /// Expand a format at a place.
-    pub fn expand_at(
-        &self,
-        client: Option<ClientId>,
-        found: Found,
-        text: &str,
-        extra: &[(String, String)],
-        world: &dyn World,
-        now: Now,
-    ) -> String {
-        self.expand_with(client, found, text, extra, world, now, false, false)
-    }
-
-    /// The same, through strftime first, as `display-message` does.
-    pub fn expand_time_at(
-        &self,
-        client: Option<ClientId>,
-        found: Found,
-        text: &str,
-        extra: &[(String, String)],
-        world: &dyn World,
-        now: Now,
-    ) -> String {
-        self.expand_with(client, found, text, extra, world, now, true, true)
-    }
-
-    /// Expand a format as the status line shows it: with times, and shell commands run in the background.
-    pub fn expand_status(&self, client: ClientId, text: &str, world: &dyn World, now: Now) -> String {
-        let found = target::from_client(self, Some(client), false).unwrap_or_default();
-        self.expand_with(Some(client), found, text, &[], world, now, true, true)
-    }
-
-    #[allow(clippy::too_many_arguments)] // The place, the text and the outside: nothing less tells where a format stands.
-    fn expand_with(
-        &self,
-        client: Option<ClientId>,
-        found: Found,
-        text: &str,
-        extra: &[(String, String)],
-        world: &dyn World,
-        now: Now,
-        dated: bool,
-        jobs: bool,
-    ) -> String {
-        if !text.contains(['#', '%']) {
-            return text.to_owned();
-        }
-        let at = At { mux: self, world, now, client, found, extra, jobs };
-        let template = self.formats.get(text);
-        if dated { format::expand_time(&template, &at) } else { format::expand(&template, &at) }
-    }
-
-    /// Expand a format for the command at hand.
-    pub(crate) fn expand_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
-        let extra = self.format_values(context);
-        let client = context.target_client.or(context.client);
-        self.expand_at(client, found, text, &extra, context.world, context.now)
-    }
-
-    /// Expand a format where nothing stands: in configuration files.
-    pub(crate) fn expand_plain(&self, text: &str, world: &dyn World) -> String {
-        let found = target::best(self, false).unwrap_or_default();
-        let at = At { mux: self, world, now: self.configured_at(), client: None, found, extra: &[], jobs: false };
-        format::expand(&self.formats.get(text), &at)
-    }
-
-    /// Expand a format for a pane.
-    pub(crate) fn expand_for_pane(&self, text: &str, pane: PaneId, world: &dyn World, now: Now) -> String {
-        let found = target::from_pane(self, pane).unwrap_or_default();
-        self.expand_at(None, found, text, &[], world, now)
-    }
-
-    /// Values that the command at hand adds to formats: its name, its hook's, the mouse's.
-    pub(crate) fn format_values(&self, context: &Context<'_>) -> Vec<(String, String)> {
-        let mut values = context.state.formats.clone();
-        if let Some(row) = context.row {
-            values.push(("command".to_owned(), row.signature.name.to_owned()));
-        }
-        if let Some(key) = context.state.key {
-            values.push(("key".to_owned(), keymap::key_name(key)));
-        }
-        if let Some(mouse) = &context.state.mouse_event {
-            let pane = context.state.mouse.and_then(|place| place.pane);
-            let rect =
-                pane.and_then(|id| self.panes.get(&id)).and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
-            if let (Some(pane), Some(rect)) = (pane, rect) {
-                values.push(("mouse_pane".to_owned(), pane.to_string()));
-                values.push(("mouse_x".to_owned(), (i64::from(mouse.x) - i64::from(rect.x)).to_string()));
-                values.push(("mouse_y".to_owned(), (i64::from(mouse.y) - i64::from(rect.y)).to_string()));
-            }
-        }
-        values
-    }
-
-    /// `NAME=value` of every variable that has one at a place.
-    pub(crate) fn all_variables(
-        &self,
-        client: Option<ClientId>,
-        found: Found,
-        world: &dyn World,
-        now: Now,
-    ) -> Vec<String> {
-        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false };
-        VARIABLES.iter().filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?))).collect()
-    }
-
-    /// The client used last of those that show a session.
-    pub(crate) fn best_client(&self, session: Option<crate::SessionId>) -> Option<ClientId> {
-        self.clients_of(session?).max_by_key(|client| client.activity).map(|client| client.id)
-    }
-
-    /// Look at the subscriptions of control clients; tell what they see.
-    pub(crate) fn check_subscriptions(&mut self, now: Now, world: &dyn World) {
-        let mut events = Vec::new();
-        let mut any = false;
-        for client in self.clients.values().filter(|client| client.session.is_some() && !client.leaving) {
-            for (name, what, format) in &client.subscriptions {
-                any = true;
-                for (place, found) in self.subscribed(client, what) {
-                    let value = self.expand_at(Some(client.id), found, format, &[], world, now);
-                    events.push(Event::Subscription { client: client.id, name: name.clone(), place, value });
-                }
-            }
-        }
-        for event in events {
-            self.event(event);
-        }
-        if any {
-            self.timers.set(crate::timer::Timer::Subscriptions, now.instant + Duration::from_secs(1));
-        }
-    }
-
-    /// The places that a subscription covers, and how each is told.
-    fn subscribed(&self, client: &Client, what: &str) -> Vec<(String, Found)> {
-        let Some(session) = client.session.and_then(|id| self.sessions.get(&id)) else { return Vec::new() };
-        let windows = || {
-            session.windows.iter().map(|(index, link)| Found {
-                session: Some(session.id),
-                index: Some(*index),
-                window: Some(link.window),
-                pane: self.windows.get(&link.window).map(|window| window.active),
-            })
-        };
-        let tell = |found: &Found, pane: bool| {
-            let show = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-            let window = found.window.map(|id| id.to_string());
-            let index = found.index.map(|index| index.to_string());
-            let pane = found.pane.filter(|_| pane).map(|id| id.to_string());
-            format!("{} {} {} {}", session.id, show(window), show(index), show(pane))
-        };
-        let panes = |found: Found| {
-            let panes = found.window.and_then(|id| self.windows.get(&id)).map_or(&[][..], |window| window.panes());
-            panes.iter().map(move |pane| Found { pane: Some(*pane), ..found }).collect::<Vec<_>>()
-        };
-        match what {
-            "%*" => windows().flat_map(panes).map(|found| (tell(&found, true), found)).collect(),
-            "@*" => windows().map(|found| (tell(&found, false), found)).collect(),
-            what => {
-                if let Some(id) = PaneId::parse(what) {
-                    let of = windows().flat_map(panes).filter(|found| found.pane == Some(id));
-                    return of.map(|found| (tell(&found, true), found)).collect();
-                }
-                if let Some(id) = crate::WindowId::parse(what) {
-                    let of = windows().filter(|found| found.window == Some(id));
-                    return of.map(|found| (tell(&found, false), found)).collect();
-                }
-                let found = target::current_of(self, session.id).unwrap_or_default();
-                vec![(format!("{} - - -", session.id), found)]
-            }
-        }
-    }
-
-    /// The time of the configuration, for conditions in files that are read outside of a turn.
-    fn configured_at(&self) -> Now {
-        self.last_turn.unwrap_or_else(|| unreachable!("files are read in a turn"))
     }
 }
 

@@ -1,0 +1,39 @@
+//! What a client said of itself, as the model takes it.
+
+use crate::protocol::{Hello as Said, Manner};
+use mux::Hello;
+
+/// What a client said, as the model takes it.
+pub(super) fn model_hello(said: &Said, uid: u32) -> Hello {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let split = |entry: &crate::protocol::Bytes| {
+        let entry = text(entry);
+        entry.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let features =
+        said.features.iter().flat_map(|names| text(names).split([',', ':']).map(str::to_owned).collect::<Vec<_>>());
+    let argv = match &said.reattach {
+        Some(session) => vec!["attach-session".to_owned(), "-t".to_owned(), session.clone()],
+        None => said.argv.iter().map(|word| text(word)).collect(),
+    };
+    Hello {
+        manner: match said.manner {
+            Manner::Command | Manner::Shell => mux::Manner::Command,
+            Manner::Control => mux::Manner::Control,
+            Manner::ControlTerminal => mux::Manner::ControlTerminal,
+        },
+        pid: said.pid,
+        uid,
+        tty: text(&said.tty),
+        term: text(&said.term),
+        features: features.filter(|name| !name.is_empty()).collect(),
+        utf8: said.utf8,
+        size: (said.size.cols > 0 && said.size.rows > 0).then_some((said.size.cols, said.size.rows)),
+        cwd: text(&said.cwd),
+        environment: said.environment.iter().filter_map(split).collect(),
+        argv,
+        rove: said.rove,
+        read_only: false,
+        started_server: false,
+    }
+}
