@@ -7,7 +7,6 @@ use crate::protocol::{Attached, Bytes, Hello as Said, Manner, ToClient, ToServer
 use crate::tty::Tty;
 use control::Session as Control;
 use mux::{ClientId, Input, JobId, Now, PaneId};
-use std::io;
 use std::os::fd::AsFd;
 
 impl Server {
