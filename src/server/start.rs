@@ -55,7 +55,7 @@ fn serve(options: ServerOptions) -> io::Result<()> {
         host_options.linger = std::time::Duration::from_millis(ms);
     }
     let own = if adopting { None } else { Some(daemon::take_listener()?) };
-    let (mut host, running) = reach_host(&host_options)?;
+    let (mut host, running) = reach_host(&host_options, adopting)?;
     let adoption =
         if running { Some(host.adopt().map_err(|error| io::Error::other(error.to_string()))?) } else { None };
     let kept =
@@ -80,13 +80,13 @@ fn serve(options: ServerOptions) -> io::Result<()> {
 }
 
 /// Start a host, or connect to the one that is there; true when it was. The socket of a server that just died, or of a
-/// host that is ending, may be held for a moment yet.
-fn reach_host(options: &host::Options) -> io::Result<(host::Client, bool)> {
+/// host that is ending, may be held for a moment yet. A server that was started to adopt is not wanted without its host.
+fn reach_host(options: &host::Options, adopting: bool) -> io::Result<(host::Client, bool)> {
     const TRIES: usize = 250;
     const GAP: std::time::Duration = std::time::Duration::from_millis(20);
     let mut last = String::new();
-    for _ in 0..TRIES {
-        match host::start(options) {
+    for _ in 0..if adopting { TRIES / 5 } else { TRIES } {
+        match if adopting { Err(host::HostError::Running) } else { host::start(options) } {
             Ok(host) => return Ok((host, false)),
             Err(host::HostError::Running) => match host::Client::connect(&options.socket) {
                 Ok(host) => return Ok((host, true)),
