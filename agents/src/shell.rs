@@ -17,11 +17,13 @@ enum Language {
 
 /// The argv of the pane: `shell` (an absolute path) running `argv` in `cwd` (where the start-up files may have left it), then itself.
 /// `product` names the engine in the one line that follows an exit with another status than 0.
-pub fn wrap(shell: &str, argv: &[String], cwd: Option<&str>, product: &str) -> Vec<String> {
+///
+/// `path` is where the engine is looked for after the shell's own PATH, which start-up files may have begun anew; empty for nowhere.
+pub fn wrap(shell: &str, argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> Vec<String> {
     let language = language(shell);
     let script = match language {
-        Language::Fish => fish(argv, cwd, product),
-        Language::Posix | Language::Other => posix(shell, argv, cwd, product),
+        Language::Fish => fish(argv, cwd, path, product),
+        Language::Posix | Language::Other => posix(shell, argv, cwd, path, product),
     };
     let (runner, flag) = match language {
         Language::Posix => (shell, "-c"),
@@ -64,11 +66,12 @@ fn hint(product: &str) -> String {
 /// A ^C that ends the engine makes bash leave a `-c` script: the first trap prevents that for a command, the second one becomes the shell
 /// where it can't (`fg`). Traps that are not empty are not inherited. An engine stopped by ^Z is taken up again at once, since the shell that
 /// comes next would not know it as its job.
-fn posix(shell: &str, argv: &[String], cwd: Option<&str>, product: &str) -> String {
+fn posix(shell: &str, argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> String {
     let change = cwd.map(|cwd| format!("cd -- {}; ", quote_posix(cwd))).unwrap_or_default();
+    let more = if path.is_empty() { String::new() } else { format!("PATH=\"$PATH\":{} ", quote_posix(path)) };
     let become_shell = format!("trap - INT EXIT; exec {} -l -i", quote_posix(shell));
     format!(
-        "trap : INT; trap {at_exit} EXIT; {change}{engine}; rove_status=$?; \
+        "trap : INT; trap {at_exit} EXIT; {change}{more}{engine}; rove_status=$?; \
          while [ \"$rove_status\" = 148 ] || [ \"$rove_status\" = 147 ]; do fg >/dev/null 2>&1; rove_status=$?; done; \
          [ \"$rove_status\" = 0 ] || printf {hint} \"$rove_status\"; unset rove_status; {become_shell}",
         at_exit = quote_posix(&become_shell),
@@ -78,10 +81,14 @@ fn posix(shell: &str, argv: &[String], cwd: Option<&str>, product: &str) -> Stri
 }
 
 /// With job control the engine has its own process group, and after a ^Z it is a job of the shell that goes on.
-fn fish(argv: &[String], cwd: Option<&str>, product: &str) -> String {
+fn fish(argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> String {
     let change = cwd.map(|cwd| format!("cd {}; ", quote_fish(cwd))).unwrap_or_default();
+    let more = match path {
+        "" => String::new(),
+        path => format!("set -lx PATH $PATH (string split : -- {}); ", quote_fish(path)),
+    };
     format!(
-        "status job-control full; {change}{engine}; set -g rove_status $status; \
+        "status job-control full; {change}begin; {more}{engine}; set -g rove_status $status; end; \
          test $rove_status -eq 0; or printf {hint} $rove_status; set -e rove_status; status job-control interactive",
         engine = line(argv, quote_fish),
         hint = quote_fish(&format!("{}\\n", hint(product))),
@@ -147,21 +154,22 @@ mod tests {
     #[test]
     fn the_engine_comes_first_and_the_shell_last_in_the_same_process() {
         let argv = ["claude".to_owned(), "--resume".to_owned(), "it's".to_owned()];
-        let wrapped = wrap("/bin/bash", &argv, Some("/w dir"), "Claude Code");
+        let wrapped = wrap("/bin/bash", &argv, Some("/w dir"), "", "Claude Code");
         assert_eq!(wrapped[..4], ["/bin/bash", "-l", "-i", "-c"]);
         let script = &wrapped[4];
         assert!(script.contains(r"; cd -- '/w dir'; 'claude' '--resume' 'it'\''s'; rove_status=$?"), "{script}");
         assert!(script.ends_with("exec '/bin/bash' -l -i"), "{script}");
         assert!(script.contains("Claude Code ended with status %s"));
-        let fish = wrap("/usr/bin/fish", &argv, None, "Claude Code");
+        let fish = wrap("/usr/bin/fish", &argv, None, "/my bin", "Claude Code");
         assert_eq!(fish[3], "-C");
-        assert!(fish[4].contains(r"; 'claude' '--resume' 'it\'s'; set -g rove_status $status"), "{}", fish[4]);
+        assert!(fish[4].contains(r"(string split : -- '/my bin'); 'claude' '--resume' 'it\'s'; set -g rove_status $status"), "{}", fish[4]);
     }
 
     #[test]
     fn a_shell_of_another_language_is_what_sh_becomes() {
-        let wrapped = wrap("/bin/tcsh", &["codex".to_owned()], None, "Codex");
+        let wrapped = wrap("/bin/tcsh", &["codex".to_owned()], None, "/my bin", "Codex");
         assert_eq!(wrapped[0], "/bin/sh");
+        assert!(wrapped[4].contains(r#"; PATH="$PATH":'/my bin' 'codex'; "#), "{}", wrapped[4]);
         assert!(wrapped[4].ends_with("exec '/bin/tcsh' -l -i"));
     }
 }

@@ -171,7 +171,8 @@ impl Mux {
             Resume::Refuse { why, remedy } => return (plain, Some(format!("{why}; {remedy}"))),
         };
         let shell = self.panes.get(&id).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
-        let wanted = wrapped(engine, &launch, &shell);
+        let path = self.environment.get("PATH").unwrap_or_default().to_owned();
+        let wanted = wrapped(engine, &launch, &shell, &path);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record);
             pane.agent_runs = true;
@@ -183,10 +184,10 @@ impl Mux {
 }
 
 /// The program of a pane that runs an engine first and its login shell then.
-pub(crate) fn wrapped(engine: &agents::Engine, launch: &Launch, shell: &str) -> Wanted {
+pub(crate) fn wrapped(engine: &agents::Engine, launch: &Launch, shell: &str, path: &str) -> Wanted {
     let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
     Wanted {
-        once: Some(agents::shell::wrap(shell, &launch.argv, cwd, engine.product)),
+        once: Some(agents::shell::wrap(shell, &launch.argv, cwd, path, engine.product)),
         cwd: cwd.map(str::to_owned),
         without: launch.env_remove.clone(),
         ..Wanted::default()

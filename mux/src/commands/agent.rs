@@ -77,7 +77,10 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     let cwd = cwd.map(|cwd| context.world.real_path(&cwd).unwrap_or(cwd)).unwrap_or_default();
     let (row, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
     let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
-    let wanted = crate::agent::wrapped(row, &launch, &shell);
+    // Whoever asks may know a place that the login shell does not.
+    let asks = context.client.and_then(|id| mux.clients.get(&id)).and_then(|client| client.environment.get("PATH"));
+    let path = asks.or_else(|| mux.environment.get("PATH")).unwrap_or_default().to_owned();
+    let wanted = crate::agent::wrapped(row, &launch, &shell, &path);
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
