@@ -162,7 +162,11 @@ mod tests {
         assert!(script.contains("Claude Code ended with status %s"));
         let fish = wrap("/usr/bin/fish", &argv, None, "/my bin", "Claude Code");
         assert_eq!(fish[3], "-C");
-        assert!(fish[4].contains(r"(string split : -- '/my bin'); 'claude' '--resume' 'it\'s'; set -g rove_status $status"), "{}", fish[4]);
+        assert!(
+            fish[4].contains(r"(string split : -- '/my bin'); 'claude' '--resume' 'it\'s'; set -g rove_status $status"),
+            "{}",
+            fish[4]
+        );
     }
 
     #[test]
