@@ -200,7 +200,8 @@ proptest! {
         if let Ok(mut terminal) = Terminal::from_snapshot(&changed, store()) {
             terminal.feed(&more);
             terminal.resize(Size { cols: 13, rows: 9 });
-            text(&terminal);
+            // What was changed need not be text.
+            terminal.capture(&Capture { start: LineNumber::First, join: true, ..Capture::default() });
             terminal.checkpoint();
         }
     }
@@ -324,4 +325,28 @@ fn payloads_are_bounded() {
     terminal.feed(b"\x07");
     assert!(terminal.take_events().is_empty());
     assert_eq!(terminal.unknown(), 1);
+}
+
+/// What the properties found once: rows of cells wider than the screen are counted as they are given out.
+#[test]
+fn narrow_screens_count_what_they_give() {
+    let found: [&[(&[u8], (u16, u16))]; 3] = [
+        &[
+            (b"\xe2\x9d\xa4\xef\xb8\x8f   \x1b[Hhelloxxhello\thello\x1bchello", (20, 1)),
+            (b"\x1b[7C\xe6\x97\xa5\xe6\x9c\xac", (2, 4)),
+            (b"", (1, 1)),
+        ],
+        &[(b"\x1b[4h\t\x1b[3;5Hhello", (3, 3)), (b"", (1, 1))],
+        &[(b"\x1b[4h\t\x0ehello", (1, 5)), (b"\xe6\x97\xa5\xe6\x9c\xacx", (2, 1))],
+    ];
+    for steps in found {
+        let mut terminal = Terminal::new(Size { cols: 20, rows: 5 }, 2);
+        for (bytes, (cols, rows)) in steps {
+            terminal.feed(bytes);
+            terminal.resize(Size { cols: *cols, rows: *rows });
+            let mut seen = 0;
+            terminal.history_rows(0..terminal.history_len(), |_, _| seen += 1);
+            assert_eq!(seen, terminal.history_len(), "{steps:?}");
+        }
+    }
 }

@@ -167,13 +167,16 @@ impl Group<'_> {
             (Some(cells), Some(&cols)) => cells.div_ceil(cols as usize),
             (_, None) if self.skip == 0 => self.records,
             // Without columns for padding only the last width counts here too.
-            (_, Some(&cols)) if self.even && self.pad == 0 => self.filled_rows(cols as usize),
+            (_, Some(&cols)) if self.even && self.pad == 0 => {
+                self.filled_rows(cols as usize).unwrap_or_else(|| self.lines_along(path, &mut |_, _| None).len())
+            }
             _ => self.lines_along(path, &mut |_, _| None).len(),
         }
     }
 
-    /// Rows that its cells fill.
-    fn filled_rows(&self, cols: usize) -> usize {
+    /// Rows that its cells fill; `None` when one of them is wider than the screen, which fills no row.
+    fn filled_rows(&self, cols: usize) -> Option<usize> {
+        let mut fits = true;
         let (mut rows, mut sum, mut skip, mut begins) = (1, 0, self.skip, true);
         for record in self.records() {
             record.widths(self.pad, &mut |width| {
@@ -181,15 +184,16 @@ impl Group<'_> {
                     skip -= 1;
                     return;
                 }
-                if sum + width > cols && !begins {
+                if width > 0 && sum + width > cols && !begins {
                     rows += 1;
                     sum = 0;
                 }
                 sum += width;
                 begins = false;
+                fits &= width <= cols;
             });
         }
-        rows
+        fits.then_some(rows)
     }
 
     pub(super) fn lines_along(&self, path: &[u16], clusters: Clusters<'_>) -> Vec<Line> {

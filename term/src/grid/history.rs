@@ -435,6 +435,11 @@ impl History {
             self.page_mut(index).rows = (scrolled.to - before) as u32;
         }
         self.rows = scrolled.to;
+        if pad == 0 {
+            // Lines are given out as the newest width alone wraps them, the one before had no part in it.
+            self.recount();
+            scrolled.to = self.rows;
+        }
         scrolled
     }
 

@@ -126,7 +126,8 @@ fn row_ends(cells: &[Cell], cols: usize, pad: usize) -> Vec<usize> {
     let (mut start, mut sum) = (0, 0);
     for (i, cell) in cells.iter().enumerate() {
         let width = wrap_columns(cell.glyph, pad);
-        if sum + width > cols && i > start {
+        // What takes no columns stays where it is, also behind what is wider than the screen.
+        if width > 0 && sum + width > cols && i > start {
             ends.push(i);
             (start, sum) = (i, 0);
         }

@@ -11,6 +11,8 @@ impl Screen {
     /// Takes another size. Only the main screen is wrapped anew.
     pub(crate) fn resize(&mut self, size: Size) {
         let size = size.bounded();
+        // A saved cursor may have come back from a screen that was higher.
+        self.cursor.row = self.cursor.row.min(self.size.rows - 1);
         let alternate = self.main.is_some();
         if alternate {
             return self.resize_alternate(size);
