@@ -330,7 +330,8 @@ fn payloads_are_bounded() {
 /// What the properties found once: rows of cells wider than the screen are counted as they are given out.
 #[test]
 fn narrow_screens_count_what_they_give() {
-    let found: [&[(&[u8], (u16, u16))]; 3] = [
+    type Step<'a> = (&'a [u8], (u16, u16));
+    let found: [&[Step<'_>]; 3] = [
         &[
             (b"\xe2\x9d\xa4\xef\xb8\x8f   \x1b[Hhelloxxhello\thello\x1bchello", (20, 1)),
             (b"\x1b[7C\xe6\x97\xa5\xe6\x9c\xac", (2, 4)),
