@@ -201,6 +201,7 @@ impl Mux {
         if self.windows.get(&window).is_some_and(|entry| entry.active == old && entry.layout.contains(new)) {
             if let Some(entry) = self.windows.get_mut(&window) {
                 entry.active = new;
+                entry.last_panes.retain(|pane| *pane != new);
             }
             self.use_pane(new);
             self.event(Event::WindowPaneChanged(window));
