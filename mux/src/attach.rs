@@ -14,7 +14,7 @@ use crate::world::World;
 const STDIN_LIMIT: usize = 64 << 20;
 
 impl Mux {
-    pub(crate) fn client_connected(&mut self, now: Now, world: &mut dyn World, id: ClientId, hello: &Hello) {
+    pub(crate) fn client_connected(&mut self, now: Now, id: ClientId, hello: &Hello) {
         let mut client = Client::new(id, hello, now.unix);
         client.ends_when_idle = true;
         self.served = true;
@@ -25,7 +25,6 @@ impl Mux {
             Ok(commands) => self.enqueue(Some(id), &commands, State::default()),
             Err(error) => self.enqueue_error(Some(id), error, State::default()),
         }
-        let _ = world;
     }
 
     /// One-shot clients leave when their commands are done; clients that were attached by them stay.

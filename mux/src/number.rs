@@ -1,40 +1,43 @@
-//! Numbers as users write them: a whole number in a range, or a percentage of something. The words of a refusal are
-//! tmux's, since its messages carry them.
+//! Numbers as command arguments and formats give them, with the texts of OpenBSD's strtonum.
 
-/// Why a text is not a number in its range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+/// Why a text is not the number that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NumberError {
-    /// Not a number at all.
-    #[error("invalid")]
-    Invalid,
-    /// Below the range.
-    #[error("too small")]
-    TooSmall,
-    /// Above the range.
-    #[error("too large")]
-    TooLarge,
-    /// No text.
+    /// The flag was not given or has no text.
+    #[error("missing")]
+    Missing,
+    /// The text is empty where a percentage or number was wanted.
     #[error("empty")]
     Empty,
+    /// Not a number.
+    #[error("invalid")]
+    Invalid,
+    /// Below the least allowed.
+    #[error("too small")]
+    TooSmall,
+    /// Above the most allowed.
+    #[error("too large")]
+    TooLarge,
 }
 
-/// Reads a decimal number as strtonum(3) does: blanks and a sign may come before it.
-///
-/// # Errors
-/// [`NumberError`], but never `Empty`: no text is `Invalid`.
+/// The decimal number `text` within `least..=most`: blanks and a sign may come before it, nothing after it.
 pub fn number(text: &str, least: i64, most: i64) -> Result<i64, NumberError> {
-    let text = text.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if least > most {
         return Err(NumberError::Invalid);
     }
-    let value = digits
-        .bytes()
-        .try_fold(0i64, |sum, byte| sum.checked_mul(10)?.checked_add(i64::from(byte - b'0')))
-        .map(|value| if negative { -value } else { value });
+    let trimmed = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
+    let (negative, digits) = match trimmed.as_bytes().first() {
+        Some(b'-') => (true, &trimmed[1..]),
+        Some(b'+') => (false, &trimmed[1..]),
+        _ => (false, trimmed),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(NumberError::Invalid);
+    }
+    let value = digits.bytes().try_fold(0i64, |value, b| {
+        let digit = i64::from(b - b'0');
+        value.checked_mul(10)?.checked_add(if negative { -digit } else { digit })
+    });
     match value {
         None if negative => Err(NumberError::TooSmall),
         None => Err(NumberError::TooLarge),
@@ -44,10 +47,7 @@ pub fn number(text: &str, least: i64, most: i64) -> Result<i64, NumberError> {
     }
 }
 
-/// Reads a number, or with a `%` after it that part of `whole`; either must be in the range.
-///
-/// # Errors
-/// [`NumberError`].
+/// A number, or with a `%` at its end that part (0 to 100) of `whole`; either way within `least..=most`.
 pub fn percentage(text: &str, least: i64, most: i64, whole: i64) -> Result<i64, NumberError> {
     if text.is_empty() {
         return Err(NumberError::Empty);
@@ -66,21 +66,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_refused_in_tmux_words() {
-        assert_eq!(number(" +12", 0, 20), Ok(12));
-        assert_eq!(number("-3", -5, 0), Ok(-3));
-        assert_eq!(number("12x", 0, 20), Err(NumberError::Invalid));
-        assert_eq!(number("", 0, 20), Err(NumberError::Invalid));
-        assert_eq!(number("-1", 0, 20).map_err(|error| error.to_string()), Err("too small".to_owned()));
-        assert_eq!(number("99999999999999999999", 0, 20).map_err(|e| e.to_string()), Err("too large".to_owned()));
+    fn numbers_are_read_as_strtonum_reads_them() {
+        assert_eq!(number(" +12", 0, 100), Ok(12));
+        assert_eq!(number("-5", -9, 9), Ok(-5));
+        assert_eq!(number("12x", 0, 100), Err(NumberError::Invalid));
+        assert_eq!(number("", 0, 100), Err(NumberError::Invalid));
+        assert_eq!(number("- 1", -9, 9), Err(NumberError::Invalid));
+        assert_eq!(number("101", 0, 100), Err(NumberError::TooLarge));
+        assert_eq!(number("-1", 0, 100), Err(NumberError::TooSmall));
+        assert_eq!(number("99999999999999999999", 0, i64::MAX), Err(NumberError::TooLarge));
+        assert_eq!(number("-99999999999999999999", i64::MIN, 0), Err(NumberError::TooSmall));
+        assert_eq!(number("-9223372036854775808", i64::MIN, 0), Ok(i64::MIN));
     }
 
     #[test]
-    fn a_percentage_is_a_part_of_the_whole() {
-        assert_eq!(percentage("30%", 0, 100, 80), Ok(24));
-        assert_eq!(percentage("30", 0, 100, 80), Ok(30));
+    fn a_percentage_is_of_the_whole() {
+        assert_eq!(percentage("25%", 0, 100, 80), Ok(20));
         assert_eq!(percentage("101%", 0, 100, 80), Err(NumberError::TooLarge));
-        assert_eq!(percentage("%", 0, 100, 80), Err(NumberError::Invalid));
+        assert_eq!(percentage("7", 0, 100, 80), Ok(7));
         assert_eq!(percentage("", 0, 100, 80), Err(NumberError::Empty));
+        assert_eq!(percentage("1%", 5, 100, 80), Err(NumberError::TooSmall));
+        assert_eq!(NumberError::TooSmall.to_string(), "too small");
     }
 }

@@ -144,7 +144,7 @@ impl Server {
             let mut any = false;
             while let Some(event) = self.mux.poll_event() {
                 any = true;
-                self.tell(now, &event);
+                self.tell(&event);
             }
             while let Some(effect) = self.mux.poll_effect() {
                 any = true;
@@ -158,7 +158,7 @@ impl Server {
     }
 
     /// Tell control clients of an event.
-    fn tell(&mut self, now: Now, event: &Event) {
+    fn tell(&mut self, event: &Event) {
         for connection in self.connections.values_mut() {
             let Face::Control(session) = &mut connection.face else { continue };
             let own = connection.id;
@@ -175,7 +175,6 @@ impl Server {
         if let Event::PaneFlow(..) = event {
             self.hold_panes();
         }
-        let _ = now;
     }
 
     fn act(&mut self, now: Now, effect: Effect) {

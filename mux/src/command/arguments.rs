@@ -1,8 +1,8 @@
 //! Flags and positional arguments of one command, checked against its template. Knows no command.
 
 use super::build::Command;
-use super::number::{NumberError, number, percentage};
 use super::print;
+use crate::number::{NumberError, number, percentage};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

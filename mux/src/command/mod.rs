@@ -4,13 +4,11 @@
 pub mod arguments;
 pub mod build;
 mod lexer;
-pub mod number;
 pub mod parse;
 pub mod print;
 pub mod template;
 
 pub use arguments::{Arguments, ArgumentsError, Kind, Template, Value};
 pub use build::{Command, CommandTable, Signature, build, build_values, resolve};
-pub use number::{NumberError, number, percentage};
 pub use parse::{Argument, Assignment, ParseContext, ParseError, Parsed, ParsedCommand, parse, parse_argv, split};
 pub use print::{Separator, escape, print_arguments, print_command, print_commands, print_parsed};

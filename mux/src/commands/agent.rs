@@ -1,5 +1,5 @@
 //! launch-agent: run a coding agent in a pane, so that it comes back to its own conversation. An engine's own name is
-//! short for it (`claude …` is `launch-agent claude …`).
+//! short for it: `ENGINE …` is `launch-agent ENGINE …`.
 
 use super::*;
 

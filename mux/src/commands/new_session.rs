@@ -111,7 +111,7 @@ fn asked_size(mux: &Mux, context: &Context<'_>) -> Result<(Option<u32>, Option<u
     let one = |flag: char, what: &str, own: Option<u16>, default: u32| match context.get(flag).as_deref() {
         None => Ok(None),
         Some("-") => Ok(Some(own.map_or(default, u32::from))),
-        Some(text) => match crate::command::number(text, 1, i64::from(u16::MAX)) {
+        Some(text) => match crate::number::number(text, 1, i64::from(u16::MAX)) {
             Ok(number) => Ok(Some(number as u32)),
             Err(error) => Err(CommandError(format!("{what} {error}"))),
         },

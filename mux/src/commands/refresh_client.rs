@@ -65,7 +65,7 @@ fn pan(mux: &mut Mux, context: &Context<'_>, id: ClientId) -> Outcome {
     let adjust = match context.argument(0) {
         None => 1,
         Some(text) => {
-            crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
+            crate::number::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
         }
     };
     let adjust = adjust as u32;

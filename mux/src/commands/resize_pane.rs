@@ -36,7 +36,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let adjust = match context.argument(0) {
         None => 1,
         Some(text) => {
-            crate::command::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
+            crate::number::number(&text, 1, i64::from(i32::MAX)).map_err(|error| format!("adjustment {error}"))?
         }
     };
     let Some(entry) = mux.windows.get(&window) else { return DONE };

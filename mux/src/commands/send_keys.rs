@@ -26,7 +26,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(text) = context.get('N') {
         let text = mux.expand_in(context, context.target, &text);
         times =
-            crate::command::number(&text, 1, i64::from(u32::MAX)).map_err(|error| format!("repeat count {error}"))?;
+            crate::number::number(&text, 1, i64::from(u32::MAX)).map_err(|error| format!("repeat count {error}"))?;
     }
     if context.has('X') {
         if !in_mode {

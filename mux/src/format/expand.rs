@@ -5,7 +5,8 @@ use super::expression::evaluate;
 use super::parse::{Body, Branches, Conditional, DEPTH_LIMIT, Loop, Modifier, Node, Replace, Template};
 use super::scope::{Item, Order, Scope, Sort};
 use super::{is_true, pattern, quote};
-use crate::command::{escape, number};
+use crate::command::escape;
+use crate::number::number;
 use crate::style::{self, Colour};
 
 /// Most formats one expansion may expand in all, inner ones included.

@@ -1,6 +1,6 @@
 //! `#{e|+|:1,2}`: arithmetic on two numbers.
 
-use crate::command::number;
+use crate::number::number;
 
 /// The most digits behind the point.
 const PRECISION_LIMIT: i64 = 100;

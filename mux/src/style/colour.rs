@@ -1,6 +1,6 @@
 //! Colours by name and number, and the palette they stand for.
 
-use crate::command::number;
+use crate::number::number;
 use std::fmt;
 use term::style::{Color, ColorKind};
 use termwiz::color::SrgbaTuple;

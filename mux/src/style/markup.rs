@@ -2,7 +2,7 @@
 
 use super::attribute::Attributes;
 use super::colour::Colour;
-use crate::command::number;
+use crate::number::number;
 use std::fmt;
 use term::style::Style;
 

@@ -8,21 +8,21 @@ fn opened(directory: &str, sessions: &[(&str, &str)], inside: bool) -> String {
 
 #[test]
 fn a_directory_has_one_session() {
-    assert_eq!(opened("/work/app", &[], false), "new-session -A -s app -c /work/app");
-    assert_eq!(opened("/work/app", &[("mine", "/work/app")], false), "attach-session -t =mine");
-    assert_eq!(opened("/work/app", &[("mine", "/work/app")], true), "switch-client -t =mine");
-    assert_eq!(opened("/work/app", &[], true), "new-session -d -s app -c /work/app ; switch-client -t =app");
+    assert_eq!(opened("/srv/app", &[], false), "new-session -A -s app -c /srv/app");
+    assert_eq!(opened("/srv/app", &[("mine", "/srv/app")], false), "attach-session -t =mine");
+    assert_eq!(opened("/srv/app", &[("mine", "/srv/app")], true), "switch-client -t =mine");
+    assert_eq!(opened("/srv/app", &[], true), "new-session -d -s app -c /srv/app ; switch-client -t =app");
 }
 
 #[test]
 fn another_directorys_session_is_not_taken_for_this_ones() {
     let sessions = [("app", "/other/app"), ("app-2", "/third/app")];
-    assert_eq!(opened("/work/app", &sessions, false), "new-session -A -s app-3 -c /work/app");
+    assert_eq!(opened("/srv/app", &sessions, false), "new-session -A -s app-3 -c /srv/app");
 }
 
 #[test]
 fn names_that_sessions_cannot_have() {
-    assert_eq!(opened("/work/my.app:v1", &[], false), "new-session -A -s my_app_v1 -c /work/my.app:v1");
+    assert_eq!(opened("/srv/my.app:v1", &[], false), "new-session -A -s my_app_v1 -c /srv/my.app:v1");
     assert_eq!(opened("/", &[], false), "new-session -A -s root -c /");
 }
 
