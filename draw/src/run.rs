@@ -1,38 +1,7 @@
 //! Text whose `#[...]` styles have been parsed: runs of one style each, and what they say beyond colours.
 
+pub use mux::style::{Align, List};
 use term::style::{Color, Style};
-
-/// Where text goes in its line (`#[align=]`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Align {
-    /// None was given: on the left.
-    #[default]
-    Default,
-    /// On the left.
-    Left,
-    /// In the middle of what left and right leave.
-    Centre,
-    /// On the right.
-    Right,
-    /// In the middle of the line, over what is there.
-    AbsoluteCentre,
-}
-
-/// What part of the list text is (`#[list=]`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum List {
-    /// No part.
-    #[default]
-    Off,
-    /// In the list.
-    On,
-    /// In the list, and the part to keep in view.
-    Focus,
-    /// Shown at the left when the list is cut there.
-    LeftMarker,
-    /// Shown at the right when the list is cut there.
-    RightMarker,
-}
 
 /// What a click on text means (`#[range=]`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -141,7 +141,7 @@ impl Mux {
         self.redraw();
     }
 
-    pub(crate) fn client_gone(&mut self, _now: Now, id: ClientId) {
+    pub(crate) fn client_gone(&mut self, id: ClientId) {
         let Some(client) = self.clients.remove(&id) else { return };
         self.queues.remove(id);
         self.forget_waits(id);
@@ -160,7 +160,7 @@ impl Mux {
     }
 
     /// The end of a control client's input, or a piece of the input that a command asked for.
-    pub(crate) fn client_input(&mut self, _now: Now, id: ClientId, bytes: Option<&[u8]>) {
+    pub(crate) fn client_input(&mut self, id: ClientId, bytes: Option<&[u8]>) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         match bytes {
             Some(bytes) => {

@@ -118,7 +118,7 @@ impl Mux {
                 pane.cwd.clone_from(cwd);
             }
         }
-        if let Err(error) = self.start_program(now, world, id, session, &wanted)
+        if let Err(error) = self.start_program(world, id, session, &wanted)
             && let Some(pane) = self.panes.get_mut(&id)
         {
             pane.terminal.feed(format!("\r\nrove: this pane could not be started again: {error}\r\n").as_bytes());

@@ -4,7 +4,6 @@ use crate::Mux;
 use crate::command::Arguments;
 use crate::event::Event;
 use crate::id::{PaneId, SessionId, WindowId};
-use crate::input::Now;
 use crate::queue::{Item, State};
 use crate::target::{self, Found};
 use crate::world::World;
@@ -124,7 +123,7 @@ impl Mux {
     }
 
     /// Put the hooks that were noted on the server's own queue.
-    pub(crate) fn queue_pending_hooks(&mut self, _now: Now, world: &dyn World) {
+    pub(crate) fn queue_pending_hooks(&mut self, world: &dyn World) {
         for pending in std::mem::take(&mut self.pending_hooks) {
             let items = self.hook_items(pending.name, pending.found, &State::default(), &pending.formats, world);
             self.queues.append(None, items);

@@ -245,12 +245,12 @@ impl Mux {
             Input::ClientLine(client, line) => self.client_line(now, world, client, line),
             Input::ClientResized(client, size) => self.client_resized(now, client, size),
             Input::ClientResumed(client) => self.client_resumed(client),
-            Input::ClientGone(client) => self.client_gone(now, client),
+            Input::ClientGone(client) => self.client_gone(client),
             Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
             Input::JobOutput(job, bytes) => self.job_output(job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
-            Input::ClientInput(client, bytes) => self.client_input(now, client, bytes),
+            Input::ClientInput(client, bytes) => self.client_input(client, bytes),
             Input::Tick => {}
         }
         self.run_timers(now, world);

@@ -303,7 +303,7 @@ impl Mux {
     /// Run what can be run, until nothing can.
     pub(crate) fn run_queues(&mut self, world: &mut dyn World, now: Now) {
         loop {
-            self.queue_pending_hooks(now, world);
+            self.queue_pending_hooks(world);
             let configured = self.configured;
             let Some((client, item)) = self.queues.pop(configured) else { break };
             self.run_item(world, now, client, item);

@@ -124,7 +124,7 @@ impl Mux {
         let size = size.unwrap_or_else(|| self.new_window_size(wanted.client, session));
         let (window, pane) = (WindowId(self.next.window), PaneId(self.next.pane));
         self.next.window += 1;
-        let started = self.start_pane(now, world, session, window, extent_size(size), wanted)?;
+        let started = self.start_pane(world, session, window, extent_size(size), wanted)?;
         debug_assert_eq!(started, pane);
         let automatic = name.is_none();
         let mut entry = Window {
@@ -170,7 +170,6 @@ impl Mux {
     /// The system's words.
     pub fn start_pane(
         &mut self,
-        now: Now,
         world: &mut dyn World,
         session: SessionId,
         window: WindowId,
@@ -179,7 +178,7 @@ impl Mux {
     ) -> Result<PaneId, String> {
         let id = PaneId(self.next.pane);
         let uuid = crate::agent::as_uuid(world.random());
-        let shell = self.default_shell(session, world);
+        let shell = self.default_shell(session);
         let argv = if wanted.argv.is_empty() {
             Some(self.session_text(session, "default-command")).filter(|text| !text.is_empty()).into_iter().collect()
         } else {
@@ -214,7 +213,7 @@ impl Mux {
         };
         self.panes.insert(id, pane);
         if !wanted.empty
-            && let Err(error) = self.start_program(now, world, id, Some(session), wanted)
+            && let Err(error) = self.start_program(world, id, Some(session), wanted)
         {
             self.panes.remove(&id);
             return Err(error);
@@ -234,7 +233,6 @@ impl Mux {
     /// The system's words.
     pub fn start_program(
         &mut self,
-        _now: Now,
         world: &mut dyn World,
         id: PaneId,
         session: Option<SessionId>,
@@ -301,7 +299,7 @@ impl Mux {
     }
 
     /// The shell of new panes of a session.
-    fn default_shell(&self, session: SessionId, _world: &dyn World) -> String {
+    fn default_shell(&self, session: SessionId) -> String {
         let shell = self.session_text(session, "default-shell");
         if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() }
     }

@@ -1,6 +1,6 @@
 //! Texts and styles of the model as drawing has them.
 
-use crate::run::{Align, List, RangeKind, Run};
+use crate::run::{RangeKind, Run};
 use mux::style::{Colour, Look, Markup};
 use mux::target::Found;
 use mux::{ClientId, Mux, Now, PaneId, SessionId, World};
@@ -66,14 +66,8 @@ fn run(run: mux::style::Run) -> Run {
         text: run.text,
         style: style.look.of_cell(),
         fill: Some(style.fill).filter(|fill| *fill != Colour::Default).map(Colour::of_cell),
-        align: align(style.align),
-        list: match style.list {
-            mux::style::List::Off => List::Off,
-            mux::style::List::On => List::On,
-            mux::style::List::Focus => List::Focus,
-            mux::style::List::LeftMarker => List::LeftMarker,
-            mux::style::List::RightMarker => List::RightMarker,
-        },
+        align: style.align,
+        list: style.list,
         range: match style.range {
             mux::style::Range::None => None,
             mux::style::Range::Left => Some(RangeKind::Left),
@@ -84,15 +78,5 @@ fn run(run: mux::style::Run) -> Run {
             mux::style::Range::Control(number) => Some(RangeKind::Control(number.into())),
             mux::style::Range::User(text) => Some(RangeKind::User(text)),
         },
-    }
-}
-
-fn align(align: mux::style::Align) -> Align {
-    match align {
-        mux::style::Align::Default => Align::Default,
-        mux::style::Align::Left => Align::Left,
-        mux::style::Align::Centre => Align::Centre,
-        mux::style::Align::Right => Align::Right,
-        mux::style::Align::AbsoluteCentre => Align::AbsoluteCentre,
     }
 }

@@ -91,7 +91,7 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
         entry.modes.clear();
         crate::freeze::come_back(&mut entry.terminal, launch.note.as_deref());
     }
-    mux.start_program(context.now, context.world, pane, session, &wanted)
+    mux.start_program(context.world, pane, session, &wanted)
         .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
     DONE
 }

@@ -103,5 +103,5 @@ pub(crate) fn respawn(
         mux.effect(Effect::Persist(Stale::PaneForgotten(old)));
     }
     mux.redraw();
-    mux.start_program(context.now, context.world, id, session, &wanted)
+    mux.start_program(context.world, id, session, &wanted)
 }

@@ -49,8 +49,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         empty,
         ..Wanted::default()
     };
-    let started =
-        mux.start_pane(context.now, context.world, session, window, crate::spawn::extent_size(place), &wanted);
+    let started = mux.start_pane(context.world, session, window, crate::spawn::extent_size(place), &wanted);
     let pane = started.map_err(|error| CommandError(format!("create pane failed: {error}")))?;
     if let Some(entry) = mux.windows.get_mut(&window) {
         entry.layout = layout;
