@@ -100,10 +100,12 @@ impl<'a> Painter<'a> {
     }
 
     /// True when a cell is a blank with nothing but a background, and the pen writes blanks that look like it: of its
-    /// foreground, and of bold and the like, a blank shows nothing.
+    /// foreground, and of bold and the like, a blank shows nothing. Without colours a background is shown in reverse,
+    /// or not, by the attributes and the foreground too, so there equal backgrounds may look different.
     fn blank_with_pen(&self, cell: Cell) -> bool {
         cell == Cell { bg: cell.bg, ..Cell::BLANK }
             && cell.bg == self.asked.bg
+            && (self.caps.colors != Colors::None || cell.bg.is_default())
             && !self.style.attrs.intersects(SEEN_ON_BLANK)
             && self.frame.extras().get(self.link).link.is_none()
     }

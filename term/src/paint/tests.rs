@@ -269,6 +269,22 @@ proptest! {
     }
 }
 
+/// Without colours a background is shown in reverse, but not under a text that is in reverse itself: a blank of the same
+/// background beside it looks different.
+#[test]
+fn a_blank_beside_text_in_reverse_without_colours() {
+    let mut new = Frame::new(Size { cols: 4, rows: 1 });
+    let style = Style { fg: Color::ansi(0), bg: Color::ansi(1), attrs: Attrs::REVERSE, ..Style::default() };
+    new.put_str(0, 0, "aaa日", style);
+    let old = Frame::new(new.size());
+    for caps in terminals() {
+        let mut replay = Replay::new(&caps, new.size());
+        let bytes = paint(&old, &new, &caps);
+        replay.feed(&bytes);
+        check(&replay, &new, &caps, &bytes);
+    }
+}
+
 #[test]
 fn a_typed_character_costs_little() {
     let size = Size { cols: 80, rows: 24 };
