@@ -5,6 +5,7 @@
 // Tests touch the world, wait on its clock, and fail by panicking.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
+mod claims;
 mod differential;
 mod docs;
 mod e2e;

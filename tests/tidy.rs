@@ -92,7 +92,7 @@ fn files(extensions: &[&str]) -> Vec<(String, String)> {
     found
 }
 
-fn sources() -> Vec<(String, String)> {
+pub(crate) fn sources() -> Vec<(String, String)> {
     files(&["rs"])
 }
 

@@ -7,12 +7,14 @@ mod lines;
 pub mod process;
 mod pty;
 pub mod recorder;
+mod stage;
 mod tty;
 pub mod wait;
 
 pub use control::Control;
 pub use home::Home;
 pub use lines::{Lines, feeder};
+pub use stage::Stage;
 pub use tty::Tty;
 pub use wait::{LIMIT, observe_for, wait_for, wait_some};
 

@@ -1,0 +1,133 @@
+//! Agents on a stage: a session with an engine in each pane, told words and asked for them.
+
+use std::fs;
+
+use super::{Home, Tty, process, wait_for, wait_some};
+
+/// A session in one directory with a pane for each engine, in that order.
+pub struct Stage {
+    /// Where all of it lives.
+    pub home: Home,
+    /// Ids of the panes, in order.
+    pub panes: Vec<String>,
+    /// The engine of each pane.
+    pub engines: Vec<&'static str>,
+}
+
+impl Stage {
+    pub fn set(engines: &[&'static str]) -> Stage {
+        let home = Home::rove();
+        home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60"]);
+        for _ in 1..engines.len() {
+            home.ok(&["split-window", "-t", "work"]);
+            home.ok(&["select-layout", "-t", "work", "tiled"]);
+        }
+        let panes: Vec<String> =
+            home.ok(&["list-panes", "-t", "work", "-F", "#{pane_id}"]).lines().map(str::to_owned).collect();
+        let stage = Stage { home, panes, engines: engines.to_vec() };
+        for (pane, engine) in stage.panes.iter().zip(engines) {
+            stage.home.ok(&[engine, "-t", pane]);
+            stage.wait_ready(pane, engine);
+        }
+        stage
+    }
+
+    /// The process of an engine in a pane.
+    pub fn engine(&self, pane: &str) -> Option<u32> {
+        let shell: u32 =
+            self.home.run(&["display-message", "-p", "-t", pane, "#{pane_pid}"]).stdout.trim().parse().ok()?;
+        let below = process::descendants(shell);
+        below.into_iter().chain([shell]).find(|pid| {
+            process::stat(*pid).is_some_and(|stat| ["rove-pinned", "rove-discovered"].contains(&stat.comm.as_str()))
+        })
+    }
+
+    #[track_caller]
+    pub fn wait_ready(&self, pane: &str, engine: &str) -> u32 {
+        let pid = wait_some(&format!("{engine} in pane {pane}"), || self.engine(pane));
+        self.home.wait_screen(pane, &format!("{engine}>"));
+        pid
+    }
+
+    #[track_caller]
+    pub fn say(&self, pane: &str, line: &str) {
+        self.home.ok(&["send-keys", "-t", pane, "-l", line]);
+        self.home.ok(&["send-keys", "-t", pane, "Enter"]);
+    }
+
+    #[track_caller]
+    pub fn tell(&self, pane: &str, word: &str) {
+        self.say(pane, &format!("the codeword is {word}. Repeat the codeword."));
+        self.home.wait_screen(pane, "noted");
+    }
+
+    /// Asks for the word; gives what was answered after the question.
+    #[track_caller]
+    pub fn ask(&self, pane: &str) -> String {
+        let nonce = &uuid::Uuid::new_v4().simple().to_string()[..10];
+        self.say(pane, &format!("what is the codeword? nonce {nonce}"));
+        wait_some(&format!("an answer in pane {pane}"), || {
+            let screen = self.home.ok(&["capture-pane", "-p", "-J", "-t", pane]);
+            let (_, after) = screen.rsplit_once(nonce)?;
+            let answer = after
+                .lines()
+                .map(str::trim)
+                .find(|line| line.starts_with("The codeword is") || line.starts_with("I was told"))?;
+            Some(answer.to_owned())
+        })
+    }
+
+    /// Tells each pane a word of its own, last pane first, so that whoever takes the newest conversation for the first pane is found out.
+    pub fn tell_all(&self) -> Vec<String> {
+        let words: Vec<String> = (0..self.panes.len())
+            .map(|number| format!("WORD-{number}-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]))
+            .collect();
+        for (pane, word) in self.panes.iter().zip(&words).rev() {
+            self.tell(pane, word);
+        }
+        words
+    }
+
+    /// The whole end: stop, then the server and the host killed.
+    pub fn stop_and_kill(&self) {
+        let engines: Vec<u32> = self.panes.iter().filter_map(|pane| self.engine(pane)).collect();
+        let (server, host) = (self.home.server(), self.home.host_of(&self.panes[0]));
+        self.home.ok(&["stop", "work"]);
+        [server, host]
+            .iter()
+            .filter(|pid| process::alive(**pid))
+            .for_each(|pid| process::signal(*pid, process::Signal::KILL));
+        self.home.wait_empty();
+        assert!(engines.iter().all(|pid| !process::alive(*pid)));
+    }
+
+    pub fn attach(&self) -> Tty {
+        let mut tty = Tty::open(&self.home, &["attach", "work"], 200, 61);
+        tty.wait_until("the session", |screen| screen.alternate);
+        wait_for("all panes", || {
+            self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == self.panes.len()
+        });
+        tty
+    }
+
+    /// Which conversation each engine has is known from its first words on, and kept a moment later.
+    #[track_caller]
+    pub fn wait_kept(&self) {
+        for (file, _) in self.transcripts().iter().filter(|(file, _)| file.ends_with(".jsonl")) {
+            let stem = file.trim_end_matches(".jsonl");
+            let id = &stem[stem.len() - 36..];
+            wait_for("the conversation in the records", || !self.home.files_with("home", id).is_empty());
+        }
+    }
+
+    pub fn transcripts(&self) -> Vec<(String, u64)> {
+        let mut files: Vec<(String, u64)> = self
+            .home
+            .files("engines")
+            .iter()
+            .map(|file| (file.display().to_string(), fs::metadata(file).unwrap().len()))
+            .collect();
+        files.sort();
+        files
+    }
+}
