@@ -14,9 +14,11 @@ pub mod launch;
 pub mod probe;
 pub mod record;
 pub mod resume;
+pub mod row;
 pub mod session;
 pub mod shell;
 pub mod store;
+pub mod table;
 
 pub use engines::{ENGINES, Engine, find, listed};
 pub use identity::{Evidence, How, Identity, prove};
@@ -24,3 +26,4 @@ pub use launch::{Launch, LaunchError, Request, launch};
 pub use probe::{Answer, Facts, Probe};
 pub use record::AgentRecord;
 pub use resume::{Resume, plan};
+pub use table::{Problem, Table};

@@ -173,7 +173,7 @@ fn wait_ready(
             return Err(format!("pane {pane} is gone"));
         };
         let tree = process::tree(shell);
-        let top = own(engine, &tree).first().map(|process| process.pid);
+        let top = own(&agents::Table::default(), engine, &tree).first().map(|process| process.pid);
         Ok(top.filter(|pid| !before.contains(pid)).and_then(process::seen))
     })?;
     let what = format!("the prompt of {} in {pane}", engine.product);
