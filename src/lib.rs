@@ -2,9 +2,11 @@
 
 #![warn(missing_docs)]
 
+pub mod begin;
 pub mod cli;
 pub mod client;
 pub mod demo;
+pub mod engines;
 pub mod os;
 pub mod protocol;
 pub mod server;

@@ -22,7 +22,7 @@ pub static ENGINES: &[Engine] =
     &[AIDER, AMP, CLAUDE, CODEX, COPILOT, DISCOVERED, GEMINI, GOOSE, KIMI, KIMI_CODE, OPENCODE, PINNED, QWEN];
 
 /// What most rows share.
-const PLAIN: Engine = Engine {
+pub(crate) const PLAIN: Engine = Engine {
     id: "",
     product: "",
     visibility: Visibility::Listed,

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod args;
+pub mod custom;
 pub mod detect;
 pub mod engine;
 pub mod engines;

@@ -8,10 +8,18 @@ use crate::engines::{ENGINES, Engine, Visibility};
 pub struct Problem {
     /// The entry's name; empty when it is about the whole file.
     pub id: String,
+    /// The file.
+    pub file: String,
     /// The line of the file, from 1.
     pub line: usize,
     /// What is wrong, and what to do.
     pub words: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.words)
+    }
 }
 
 /// The table. Rows live as long as the program, so that they can be handed around as those of this program are.
@@ -45,6 +53,18 @@ impl Table {
         let mut listed: Vec<_> = self.rows().filter(|engine| engine.visibility == Visibility::Listed).collect();
         listed.sort_by_key(|engine| engine.id);
         listed
+    }
+
+    /// Takes the user's rows out of whose ids something else is the name.
+    pub fn retain(&mut self, file: &str, is_free: impl Fn(&str) -> bool) {
+        let taken: Vec<_> = self.own.iter().copied().filter(|engine| !is_free(engine.id)).collect();
+        self.own.retain(|engine| is_free(engine.id));
+        self.problems.extend(taken.into_iter().map(|engine| Problem {
+            id: engine.id.to_owned(),
+            file: file.to_owned(),
+            line: 1,
+            words: format!("{} is the name of a command: give the entry another one", engine.id),
+        }));
     }
 
     /// What is wrong with the user's entry of that id.

@@ -33,10 +33,21 @@ pub(crate) fn as_uuid(random: u128) -> u128 {
 }
 
 impl Mux {
+    /// Take the engines there are; what is wrong with the user's own is shown as mistakes of a configuration file are.
+    pub fn set_engines(&mut self, engines: agents::Table) {
+        for problem in &engines.problems {
+            let text = problem.to_string();
+            if !self.config_errors.contains(&text) {
+                self.config_errors.push(text);
+            }
+        }
+        self.engines = engines;
+    }
+
     /// The row of an engine; the error says what is wrong with the user's own entry, or lists the engines there are.
     pub(crate) fn engine_named(&self, name: &str) -> Result<&'static agents::Engine, CommandError> {
         if let Some(problem) = self.engines.problem(name) {
-            return Err(CommandError(format!("engine {name} can't be used: {}", problem.words)));
+            return Err(CommandError(format!("engine {name} can't be used: {problem}")));
         }
         let known = || self.engines.listed().iter().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
         self.engines

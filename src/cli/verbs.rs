@@ -22,6 +22,8 @@ pub enum Own {
     Daemon,
     /// Look for what may be wrong.
     Doctor,
+    /// Say which engines there are.
+    Engines,
     /// Play the demonstration.
     Demo,
     /// End everything and forget it.
@@ -65,7 +67,13 @@ pub static VERBS: &[Verb] = &[
         Maps::Own(Own::Demo),
         "Kill everything and see conversations come back, in a place of its own",
     ),
-    verb("doctor", "", Maps::Own(Own::Doctor), "Look at paths, socket, terminal and server, and change nothing"),
+    verb(
+        "doctor",
+        "[--codeword [--yes] [engine]]",
+        Maps::Own(Own::Doctor),
+        "Look at paths, socket, terminal and server, and change nothing; --codeword tries an engine's return",
+    ),
+    verb("engines", "", Maps::Own(Own::Engines), "Say which coding agents there are and how each comes back"),
     verb("help", "[command]", Maps::Own(Own::Help), "Show this, or more about one command"),
     verb("kill", "[name]", Maps::Target("kill-session"), "End a session and forget it"),
     verb("ls", "[-F format] [-f filter]", Maps::Words(LIST), "List the sessions, also those to come back"),

@@ -43,7 +43,13 @@ pub fn starts_server(argv: &[String]) -> bool {
 pub fn is_command(word: &str) -> bool {
     let rows = mux::commands::rows(Face::Rove);
     let known = mux::command::resolve(word, rows, |row| (row.signature.name, row.signature.alias));
-    !matches!(known, Err(text) if text.starts_with("unknown")) || agents::find(word).is_some()
+    !matches!(known, Err(text) if text.starts_with("unknown")) || is_engine(word)
+}
+
+/// True for an engine, one of the user's that can't be used too: what is wrong with it is better said than that there is none.
+fn is_engine(word: &str) -> bool {
+    let engines = crate::engines::load();
+    engines.find(word).is_some() || engines.problem(word).is_some()
 }
 
 fn serve(options: ServerOptions) -> io::Result<()> {
@@ -147,6 +153,8 @@ impl Server {
             started: Server::now().unix,
         };
         let mut mux = Mux::new(identity, environment);
+        let (engines_file, engines) = crate::engines::Watched::new();
+        mux.set_engines(engines);
         let shell = std::env::var("SHELL").ok().filter(|shell| facts::is_program(shell)).or_else(facts::login_shell);
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
         Ok(Server {
@@ -159,6 +167,7 @@ impl Server {
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
             next_client: 0,
+            engines_file,
             holding: false,
             busy: true,
             drawn_at: Instant::now(),

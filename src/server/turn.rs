@@ -83,6 +83,10 @@ impl Server {
     }
 
     fn accept(&mut self) {
+        // Whoever comes now may want an engine that was written down a moment ago.
+        if let Some(engines) = self.engines_file.again() {
+            self.mux.set_engines(engines);
+        }
         while let Ok((stream, _)) = self.listener.accept() {
             let Ok((uid, _)) = crate::os::socket::peer(&stream) else { continue };
             let own = self.mux.identity.uid;
