@@ -37,6 +37,9 @@ fn client(args: &[OsString]) -> i32 {
     match cli::parse(args) {
         Request::Client(invocation) => client::run(&invocation, &commands),
         Request::Own(cli::Own::Demo, invocation) => rove::demo::run(&plain(&invocation.argv)),
+        Request::Own(cli::Own::Doctor, invocation) if rove::demo::is_codeword(&plain(&invocation.argv)) => {
+            rove::demo::codeword(&plain(&invocation.argv))
+        }
         Request::Own(own, invocation) => client::own(own, invocation, &commands),
         Request::Print(text) => {
             client::print(&text);
