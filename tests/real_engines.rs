@@ -112,7 +112,10 @@ fn r29_codex_writes_nothing_before_the_first_message() {
     let (output, said) = play(&["sh", "-c", PROBE, "probe", ROVE]);
     println!("{said}");
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("before the first message: 0 rollouts"), "a never spoken to one could be resumed now: {said}");
+    assert!(
+        said.contains("before the first message: 0 rollouts"),
+        "a never spoken to one could be resumed now: {said}"
+    );
     assert!(said.contains(", 1 of them of the pane's conversation"), "{said}");
 }
 

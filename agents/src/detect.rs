@@ -89,7 +89,9 @@ pub fn own<'a>(table: &Table, engine: &Engine, processes: &'a [Process]) -> Vec<
         // As many steps as there are processes: a snapshot taken in motion may hold a cycle.
         for _ in 0..processes.len() {
             let Some(one) = above else { return false };
-            if is_engine(&one) || table.engine_of(&one.comm, &one.argv).is_some() {
+            // What only makes a conversation ends again.
+            let begins = one.argv.get(1).is_some_and(|word| word == crate::launch::BEGIN);
+            if begins || is_engine(&one) || table.engine_of(&one.comm, &one.argv).is_some() {
                 return true;
             }
             above = parent(one);
@@ -191,6 +193,8 @@ mod tests {
         assert!(own(&Table::default(), codex, &inside_claude).is_empty());
         let two = [process(11, 10, "codex", "codex"), process(12, 10, "codex", "codex")];
         assert!(own(&Table::default(), codex, &two).is_empty());
+        let begins = [process(11, 10, "rove", "/x/rove __begin codex"), process(12, 11, "codex", "codex import")];
+        assert!(own(&Table::default(), codex, &begins).is_empty(), "it makes a conversation and is none");
         let cycle = [process(11, 12, "codex", "codex"), process(12, 11, "sh", "sh")];
         assert!(own(&Table::default(), codex, &cycle).is_empty());
     }

@@ -532,7 +532,7 @@ const OPENCODE: Engine = Engine {
         head: Head::Plain,
     }),
     scrub: &["OPENCODE", "OPENCODE_SERVER", "OPENCODE_PID"],
-    ready: &["Ask anything"],
+    ready: &["Ask anything", "ctrl+p commands"],
     about: "The agent of the opencode project; a conversation is made for the pane",
     ..PLAIN
 };
@@ -572,7 +572,7 @@ const PINNED: Engine = Engine {
 const QWEN: Engine = Engine {
     id: "qwen",
     product: "Qwen Code",
-    ground: Ground::Documents("0.24.4"),
+    ground: Ground::Observed("0.24.4"),
     programs: &["qwen"],
     comms: &["qwen"],
     identity: IdSource::Pinned { words: &["--session-id", "{session}"] },

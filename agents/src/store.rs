@@ -107,7 +107,7 @@ fn middle<'a>(before: &str, after: &str, component: &'a str, ids: Ids) -> Option
 }
 
 /// Whether `text` matches `pattern`, in which each `*` stands for any run of characters.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(first) = parts.next() else { return text.is_empty() };
     let Some(mut rest) = text.strip_prefix(first) else { return false };

@@ -189,6 +189,8 @@ fn wait_ready(
         let top = own(&table, engine, &tree).first().map(|process| process.pid);
         Ok(top.filter(|pid| !before.contains(pid)).and_then(process::seen))
     })?;
+    // A mistake in the user's own files is shown in a pane, and would take what is typed.
+    rove.call(&["copy-mode", "-q", "-t", pane])?;
     let what = format!("the prompt of {} in {pane}", engine.product);
     let born = Instant::now();
     let mut watch = Watch::default();

@@ -320,11 +320,9 @@ flags-with-value = ["--model"]
 command = "found"
 resume = "again {session} {args}"
 store = "$FOUND_HOME/{session}/log"
-
-[broken]
-command = "broken"
-pin = "--id"
 "#;
+
+const BROKEN: &str = "\n[broken]\ncommand = \"broken\"\npin = \"--id\"\n";
 
 const GIVEN: &str = r#"#!/bin/sh
 . "$STAND_INS/talk.sh"
@@ -387,10 +385,11 @@ fn engines_of_the_users_own_freeze_thaw_and_come_back_to_their_words() {
 #[test]
 fn a_bad_entry_is_told_with_its_line_and_costs_only_itself() {
     let home = home_with_own_engines();
+    fs::write(home.path("home/engines.toml"), format!("{OWN}{BROKEN}")).unwrap();
     home.ok(&["new-session", "-d", "-s", "work", "-x", "100", "-y", "30"]);
     let pane = home.format("work", "#{pane_id}");
     let said = home.fails(&["broken", "-t", &pane]);
-    let place = format!("{}:18: pin must say once", home.path("home/engines.toml").display());
+    let place = format!("{}:19: pin must say once", home.path("home/engines.toml").display());
     assert!(said.contains(&place), "{said}");
     let list = home.run(&["engines"]);
     assert_eq!(list.code, 1, "{}{}", list.stdout, list.stderr);
@@ -402,7 +401,7 @@ fn a_bad_entry_is_told_with_its_line_and_costs_only_itself() {
     let mut tty = Tty::open(&home, &["attach", "work"], 160, 31);
     tty.wait_text("pin must say once");
     // Mended while the server runs, it works.
-    let good = OWN.replace("pin = \"--id\"", "");
+    let good = format!("{OWN}{BROKEN}").replace("pin = \"--id\"", "");
     write_program(
         &home.path("bin/broken"),
         "#!/bin/sh\n. \"$STAND_INS/talk.sh\"\nname=broken\ntranscript=/dev/null\ntalk\n",
@@ -451,6 +450,7 @@ fn a_conversation_that_could_not_be_made_is_said_so() {
 #[test]
 fn the_doctor_tries_an_engine_and_tells_what_it_saw() {
     let home = home_with_own_engines();
+    fs::write(home.path("home/engines.toml"), format!("{OWN}{BROKEN}")).unwrap();
     let said = home.run(&["doctor", "--codeword", "--yes", "pinned", "discovered"]);
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
     assert!(said.stdout.contains("spends two turns of each"), "{}", said.stdout);
