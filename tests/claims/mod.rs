@@ -7,6 +7,7 @@ mod conversations;
 mod daemon;
 mod ends;
 mod stop;
+mod tabs;
 
 use std::collections::BTreeSet;
 
