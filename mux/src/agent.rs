@@ -56,9 +56,7 @@ impl Mux {
         let facts = self.facts(now, world, id, row, conversation.as_deref());
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
-            world
-                .rename_file(from, to)
-                .map_err(|error| format!("could not move the old transcript aside: {error}"))?;
+            world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
         }
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record.clone());

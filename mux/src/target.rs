@@ -414,7 +414,13 @@ impl Search<'_> {
         if self.spec.window_index {
             let index = session.current.checked_add(if forward { count } else { count.checked_neg()? })?;
             let window = session.windows.get(&index).map(|link| link.window);
-            return (index >= 0).then_some(Found { session: Some(session.id), index: Some(index), window, pane: None, ..Found::default() });
+            return (index >= 0).then_some(Found {
+                session: Some(session.id),
+                index: Some(index),
+                window,
+                pane: None,
+                ..Found::default()
+            });
         }
         let indexes: Vec<i32> = session.windows.keys().copied().collect();
         let position = indexes.iter().position(|index| *index == session.current)? as i64;

@@ -27,6 +27,45 @@ fn s47_output_reaches_every_client_in_every_size() {
 }
 
 #[test]
+fn s44_s45_rove_again_finds_every_window_live_and_starts_none_anew() {
+    let home = Home::rove();
+    let mut tty = Tty::open(&home, &[], 80, 24);
+    tty.wait_text("$");
+    tty.type_keys("echo wal''rus\r");
+    tty.wait_text("walrus");
+    tty.type_keys("\u{1c}");
+    wait_for("two panes", || home.ok(&["list-panes"]).lines().count() == 2);
+    tty.type_keys("\u{1}c");
+    wait_for("two windows", || home.ok(&["list-windows"]).lines().count() == 2);
+    tty.type_keys("echo mar''mot\r");
+    tty.wait_text("marmot");
+    let shape = || {
+        home.ok(&["list-panes", "-s", "-F", "#{window_index} #{window_active} #{window_layout} #{pane_id} #{pane_pid}"])
+    };
+    let begun = || -> Vec<u64> {
+        let pids = home.ok(&["list-panes", "-s", "-F", "#{pane_pid}"]);
+        pids.lines().map(|pid| process::stat(pid.parse().unwrap()).unwrap().started).collect()
+    };
+    let before = (shape(), begun());
+    tty.close();
+    let name = home.ok(&["list-sessions", "-F", "#{session_name}"]);
+    for number in 0..5 {
+        wait_for("no client", || home.ok(&["list-clients"]).is_empty());
+        // A command that is given along is for a session that is to be made.
+        let args: &[&str] = if number % 2 == 0 { &[] } else { &["new-session", "-A", "-s", &name, "echo not this"] };
+        let mut again = Tty::open(&home, args, 80, 24);
+        again.wait_text("marmot");
+        again.type_keys("\u{1}0");
+        again.wait_text("walrus");
+        again.type_keys("\u{1}1");
+        again.wait_text("marmot");
+        assert_eq!((shape(), begun()), before);
+        again.close();
+    }
+    assert!(!home.history(&format!("{name}:1")).contains("not this"));
+}
+
+#[test]
 fn s88_the_latest_client_decides_the_size_and_each_change_is_one_signal() {
     let home = Home::rove();
     let program = "trap 'stty size >> sizes' WINCH; stty size >> sizes; while :; do sleep 1 & wait $!; done";
@@ -45,7 +84,9 @@ fn s88_the_latest_client_decides_the_size_and_each_change_is_one_signal() {
     expected.push("23 80");
     wait(&expected);
     // What the larger one does not fill it does not show.
-    large.wait_until("the smaller window", |screen| screen.rows[30].contains('\u{b7}') || screen.rows[30].trim().is_empty());
+    large.wait_until("the smaller window", |screen| {
+        screen.rows[30].contains('\u{b7}') || screen.rows[30].trim().is_empty()
+    });
     // A key of the other client, as in tmux.
     large.type_keys(" ");
     expected.push("39 120");
@@ -104,7 +145,11 @@ fn s87_a_hidden_pane_is_woken_as_if_it_had_been_watched_all_the_time() {
         let target = format!("main:{pane}");
         (home.format(&target, STATE), home.ok(&["capture-pane", "-peN", "-S", "-", "-t", &target]))
     };
-    wait_for("the end of what both wrote", || (0..2).all(|pane| of(pane).0.contains("a title of its own") && home.screen(&format!("main:{pane}")).contains("reverse")));
+    wait_for("the end of what both wrote", || {
+        (0..2).all(|pane| {
+            of(pane).0.contains("a title of its own") && home.screen(&format!("main:{pane}")).contains("reverse")
+        })
+    });
     let (watched, hidden) = (of(0), of(1));
     assert_eq!(watched.0, hidden.0);
     assert!(watched.1 == hidden.1, "{}\n----\n{}", watched.1, hidden.1);
@@ -126,9 +171,15 @@ fn s87_a_hidden_pane_is_woken_as_if_it_had_been_watched_all_the_time() {
 fn s43_s42_control_q_leaves_everything_running() {
     for chord in ["\u{11}", "\u{1b}[113;5u", "\u{1b}[27;5;113~"] {
         let home = Home::rove();
-        let mut tty = Tty::open(&home, &["new-session", "-s", "main", "i=0; while :; do i=$((i+1)); echo $i > count; sleep 0.05; done"], 80, 24);
+        let mut tty = Tty::open(
+            &home,
+            &["new-session", "-s", "main", "i=0; while :; do i=$((i+1)); echo $i > count; sleep 0.05; done"],
+            80,
+            24,
+        );
         shown(&mut tty);
-        let count = || std::fs::read_to_string(home.path("work/count")).ok().and_then(|text| text.trim().parse::<u32>().ok());
+        let count =
+            || std::fs::read_to_string(home.path("work/count")).ok().and_then(|text| text.trim().parse::<u32>().ok());
         wait_for("the counter", || count().is_some());
         let pid = home.pane_pid("main");
         tty.type_keys(chord);

@@ -4,13 +4,11 @@ use std::fs;
 
 use crate::harness::{Home, Stage, Tty, process, wait_for, wait_some};
 
-
-
-
 /// Files of panes that are kept.
 fn records(home: &Home) -> Vec<String> {
     let name = |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let mut records: Vec<String> = home.files("home").iter().filter_map(name).filter(|name| name.ends_with(".pane")).collect();
+    let mut records: Vec<String> =
+        home.files("home").iter().filter_map(name).filter(|name| name.ends_with(".pane")).collect();
     records.sort();
     records
 }
@@ -29,6 +27,23 @@ fn value<'a>(argv: &'a [String], flag: &str) -> Option<&'a str> {
 }
 
 #[test]
+fn s49_every_engine_runs_inside_the_login_shell_of_its_pane() {
+    let stage = Stage::set(&["pinned", "discovered"]);
+    for (pane, engine) in stage.panes.iter().zip(&stage.engines) {
+        let (host, shell, tty) =
+            (stage.home.host_of(pane), stage.home.pane_pid(pane), stage.home.format(pane, "#{pane_tty}"));
+        let pid = stage.engine(pane).unwrap();
+        assert_eq!((process::parent(pid), process::parent(shell)), (shell, host), "{engine}: host, shell, engine");
+        let argv = process::argv(shell);
+        assert_eq!(argv[..3], ["/bin/sh", "-l", "-i"], "{engine}");
+        stage.say(pane, "/exit 0");
+        wait_for("the end of the engine", || !process::alive(pid));
+        wait_for("its login shell", || process::argv(shell) == ["/bin/sh", "-l", "-i"]);
+        assert_eq!((stage.home.pane_pid(pane), stage.home.format(pane, "#{pane_tty}")), (shell, tty));
+    }
+}
+
+#[test]
 fn s50_a_failed_engine_says_once_where_its_settings_are_and_another_says_nothing() {
     for (leave, hints) in [("/exit 3", 1), ("/exit 0", 0)] {
         let stage = Stage::set(&["pinned"]);
@@ -41,7 +56,10 @@ fn s50_a_failed_engine_says_once_where_its_settings_are_and_another_says_nothing
         let history = stage.home.history(pane);
         let told: Vec<&str> = history.lines().filter(|line| line.contains("ended with status")).collect();
         assert_eq!(told.len(), hints, "{history}");
-        assert!(told.iter().all(|line| line.contains("ended with status 3") && line.contains("engines.toml")), "{told:?}");
+        assert!(
+            told.iter().all(|line| line.contains("ended with status 3") && line.contains("engines.toml")),
+            "{told:?}"
+        );
         assert_eq!(stage.home.pane_pid(pane), shell, "the same process, which is a shell now");
         assert_eq!(stage.home.format(pane, "#{pane_current_command}"), "sh");
     }

@@ -28,7 +28,8 @@ fn tree_of(home: &Home) -> String {
 
 fn rectangles(home: &Home) -> Vec<(u32, u32)> {
     let list = home.ok(&["list-panes", "-t", "work", "-F", "#{pane_width} #{pane_height}"]);
-    let size = |line: &str| line.split_once(' ').map(|(width, height)| (width.parse().unwrap(), height.parse().unwrap()));
+    let size =
+        |line: &str| line.split_once(' ').map(|(width, height)| (width.parse().unwrap(), height.parse().unwrap()));
     list.lines().filter_map(size).collect()
 }
 
@@ -189,7 +190,9 @@ fn s62_order_names_splits_zoom_and_options_return() {
     let attach = |home: &Home| {
         let mut tty = Tty::open(home, &["attach", "work"], 120, 40);
         tty.wait_until("the session", |screen| screen.bottom().starts_with("[mine]"));
-        wait_for("all panes", || home.ok(&["list-panes", "-s", "-t", "work", "-F", "#{pane_pid}"]).lines().all(|pid| pid != "0"));
+        wait_for("all panes", || {
+            home.ok(&["list-panes", "-s", "-t", "work", "-F", "#{pane_pid}"]).lines().all(|pid| pid != "0")
+        });
         tty
     };
     drop(attach(&home));
@@ -232,7 +235,9 @@ fn s62_a_name_given_by_a_key_stays() {
     tty.type_keys("printf '\\033]2;mine\\007'; sleep 1000\r");
     wait_for("the program", || home.format("work:0.1", "#{pane_current_command}") == "sleep");
     assert_eq!(home.format("work:0.1", "#{window_name}/#{pane_title}"), "the window/the pane");
-    wait_for("both on disk", || ["the window", "the pane"].iter().all(|name| !home.files_with("home", name).is_empty()));
+    wait_for("both on disk", || {
+        ["the window", "the pane"].iter().all(|name| !home.files_with("home", name).is_empty())
+    });
     home.crash();
     let mut tty = Tty::open(&home, &["attach", "work"], 80, 24);
     tty.wait_text("the window");
