@@ -300,6 +300,7 @@ impl Mux {
                 Timer::Silence(window) => self.note_silence(window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),
                 Timer::Thaw => self.thaw_next(now, world),
+                Timer::Return(pane) => self.thaw_pane(now, world, pane),
                 Timer::Agents => self.find_agents(now, world),
             }
         }

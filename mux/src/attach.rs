@@ -74,6 +74,7 @@ impl Mux {
             window.latest = Some(id);
         }
         self.recalculate_sizes();
+        self.join_focus();
         self.thaw_session(now, session);
         self.event(Event::ClientSessionChanged(id));
         if before.is_none() {
@@ -154,6 +155,7 @@ impl Mux {
         for window in self.windows.values_mut() {
             window.latest = window.latest.filter(|latest| *latest != id);
         }
+        self.join_focus();
         self.recalculate_sizes();
         self.redraw();
         self.exit_if_empty();
@@ -231,6 +233,7 @@ impl Mux {
             }
         }
         self.recalculate_sizes();
+        self.join_focus();
     }
 
     /// The panes that a client shows now, in order, unless they are hidden by a zoom.

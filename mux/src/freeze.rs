@@ -13,6 +13,8 @@ use std::time::Duration;
 const AT_ONCE: usize = 3;
 /// The gap to the next ones; a start storm has cost others their transcripts.
 const GAP: Duration = Duration::from_millis(150);
+/// After this nothing is left of what ran in a pane that was ended: the host kills what a hangup did not end.
+const LAST_BREATH: Duration = Duration::from_millis(600);
 
 impl Mux {
     /// The server stops, to come back: which conversation each agent has is looked at once more before it goes.
@@ -62,6 +64,17 @@ impl Mux {
         }
     }
 
+    /// End what runs in a pane, and start its engine again once that is gone: two of one conversation don't go together.
+    pub(crate) fn end_to_return(&mut self, now: Now, id: PaneId, agent: agents::AgentRecord) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        pane.agent = Some(agent);
+        pane.program = Program::Frozen;
+        pane.pid = 0;
+        self.effect(Effect::StopPane(id));
+        self.timers.set(Timer::Return(id), now.instant + LAST_BREATH);
+        self.changed();
+    }
+
     /// Every pane of a session, in order.
     pub fn panes_of(&self, id: SessionId) -> Vec<PaneId> {
         let windows = self.sessions.get(&id).into_iter().flat_map(|session| session.windows.values());
@@ -106,7 +119,7 @@ impl Mux {
         }
     }
 
-    fn thaw_pane(&mut self, now: Now, world: &mut dyn World, id: PaneId) {
+    pub(crate) fn thaw_pane(&mut self, now: Now, world: &mut dyn World, id: PaneId) {
         if self.panes.get(&id).is_none_or(|pane| pane.program != Program::Frozen) {
             return;
         }

@@ -19,6 +19,7 @@ pub mod event;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
 pub mod fnmatch;
+pub mod focus;
 pub mod format;
 pub mod freeze;
 pub mod hook;
@@ -33,6 +34,7 @@ pub mod option;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
+mod recycle;
 pub mod scope;
 pub mod session;
 #[cfg(test)]

@@ -204,6 +204,7 @@ impl Mux {
             input_off: false,
             agent: None,
             agent_runs: false,
+            recycled: None,
             used: 0,
             written: 0,
             unseen_changes: false,
@@ -458,7 +459,9 @@ impl Mux {
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
         self.event(Event::PaneExited(id, window));
-        self.close_pane(now, id);
+        if !self.recycle(now, world, id) {
+            self.close_pane(now, id);
+        }
     }
 
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.

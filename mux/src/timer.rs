@@ -29,6 +29,8 @@ pub enum Timer {
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.
     Thaw,
+    /// A pane whose engine was ended to be started again is started.
+    Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
     /// Identities of launched agents are looked for.

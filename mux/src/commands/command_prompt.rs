@@ -91,7 +91,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return Err(format!("unknown type: {history}").into());
     }
     let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
-    let prompt = new_prompt(context, questions, takes, Answer::Command(template), waits, history);
+    let prompt = new_prompt(mux, context, questions, takes, Answer::Command(template), waits, history);
     Ok(mux.ask(client, prompt))
 }
 
@@ -119,6 +119,7 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let questions = vec![Question { text, initial: String::new() }];
     let waits = !context.has('b') && context.client == Some(client);
     let prompt = new_prompt(
+        mux,
         context,
         questions,
         PromptTakes::Character,
@@ -129,7 +130,14 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     Ok(mux.ask(client, prompt))
 }
 
+/// The commands stand where they were asked for, wherever their client or another one goes until the answer.
+fn standing(mux: &Mux, context: &Context<'_>) -> Rc<State> {
+    let current = std::cell::Cell::new(mux.current(context, false));
+    Rc::new(State { current, ..(*context.state).clone() })
+}
+
 fn new_prompt(
+    mux: &Mux,
     context: &Context<'_>,
     questions: Vec<Question>,
     takes: PromptTakes,
@@ -144,7 +152,7 @@ fn new_prompt(
         cursor: 0,
         takes,
         answer,
-        state: context.state.clone(),
+        state: standing(mux, context),
         waits,
         history,
         history_at: 0,

@@ -61,7 +61,7 @@ mod wait_for;
 
 use crate::client::ClientFlags;
 use crate::command::{self, CommandTable, ParseContext, ParseError, Signature, Template};
-use crate::effect::{Effect, End, Farewell, Stale};
+use crate::effect::{Effect, End, Farewell};
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::Exit;

@@ -195,6 +195,7 @@ pub static OPTIONS: &[OptionDef] = &[
     OptionDef { start: Start::Value("default"), separator: Some(","), ..row("popup-style", Scope::Window, Kind::Style, "Style of popups.") },
     OptionDef { start: Start::Value("default"), separator: Some(","), ..row("popup-border-style", Scope::Window, Kind::Style, "Style of the border of popups.") },
     OptionDef { start: Start::Value("single"), ..row("popup-border-lines", Scope::Window, Kind::Choice(&["single", "double", "heavy", "simple", "rounded", "padded", "none"]), "Lines of the border of popups.") },
+    OptionDef { start: Start::Value("off"), rove: true, ..row("recycle-on-exit", Scope::WindowOrPane, Kind::Flag, "Whether something fresh is started in the last pane of a session when its program has ended.") },
     OptionDef { start: Start::Value("off"), ..row("remain-on-exit", Scope::WindowOrPane, Kind::Choice(&["off", "on", "failed", "key"]), "Whether a pane stays when its program has ended.") },
     OptionDef { start: Start::Value("Pane is dead (#{?#{!=:#{pane_dead_status},},status #{pane_dead_status},}#{?#{!=:#{pane_dead_signal},},signal #{pane_dead_signal},}, #{t:pane_dead_time})"), ..row("remain-on-exit-format", Scope::WindowOrPane, Kind::Text, "What a pane shows when its program has ended.") },
     OptionDef { start: Start::Value("on"), ..row("scroll-on-clear", Scope::WindowOrPane, Kind::Flag, "Whether a screen that is cleared goes to the history.") },

@@ -183,6 +183,7 @@ impl Scope for At<'_> {
                 index: Some(index),
                 window: Some(window.id),
                 pane: Some(window.active),
+                ..Found::default()
             })),
             active: session.current == index,
         };
