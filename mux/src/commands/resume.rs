@@ -59,6 +59,12 @@ fn directory(mux: &Mux, context: &Context<'_>) -> String {
 }
 
 fn picker(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let unattached = context.client.and_then(|id| mux.clients.get(&id)).filter(|client| client.session.is_none());
+    let inside = unattached.filter(|_| !context.has('t')).and_then(|client| crate::target::inside_pane(mux, client));
+    if let Some(found) = inside.and_then(|pane| crate::target::from_pane(mux, pane)) {
+        // Who runs it in a pane means that pane, whichever is the active one.
+        context.target = found;
+    }
     let Some(pane) = context.target.pane else { return DONE };
     let scope = Scope { directory: directory(mux, context), all: context.has('a') };
     let opening = Opening::of_flags(&list::CONVERSATIONS, context)?;
