@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::Now;
-use crate::mode::Mode;
+use crate::mode::{Kind, Shown};
 use crate::queue::Wait;
 use crate::timer::Timer;
 use crate::world::World;
@@ -245,11 +245,11 @@ impl Mux {
     /// Lines shown in a pane's view mode.
     pub(crate) fn show_in_pane(&mut self, id: PaneId, text: &str) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        if pane.modes.last().is_none_or(|mode| mode.name() != "view-mode") {
-            pane.modes.push(Mode::view(pane.terminal.size()));
+        if pane.modes.last().is_none_or(|mode| !mode.is(Kind::View)) {
+            pane.modes.push(Shown::view(pane.terminal.size()));
             self.event(Event::PaneModeChanged(id));
         }
-        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut()) {
+        if let Some(mode) = self.text_mode(id) {
             mode.append(text);
         }
         self.redraw();

@@ -144,6 +144,8 @@ pub struct Mux {
     pub(crate) jobs: HashMap<JobId, jobs::Pending>,
     pub(crate) formats: scope::Cache,
     pub(crate) format_jobs: scope::FormatJobs,
+    /// Panes that show a list.
+    pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
     /// Panes that come back, in the order in which they are started.
@@ -214,6 +216,7 @@ impl Mux {
             jobs: HashMap::new(),
             formats: scope::Cache::default(),
             format_jobs: scope::FormatJobs::default(),
+            lists: Vec::new(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
             thawing: VecDeque::new(),
@@ -257,6 +260,7 @@ impl Mux {
         }
         self.run_timers(now, world);
         self.run_queues(world, now);
+        self.refresh_lists(now, world);
     }
 
     /// The next thing to be done outside.

@@ -300,7 +300,7 @@ impl Mux {
     }
 
     /// The shell of new panes of a session.
-    fn default_shell(&self, session: SessionId) -> String {
+    pub(crate) fn default_shell(&self, session: SessionId) -> String {
         let shell = self.session_text(session, "default-shell");
         if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() }
     }

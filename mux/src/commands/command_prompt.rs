@@ -145,18 +145,5 @@ fn new_prompt(
     waits: bool,
     history: String,
 ) -> Prompt {
-    Prompt {
-        questions,
-        answers: Vec::new(),
-        input: Vec::new(),
-        cursor: 0,
-        takes,
-        answer,
-        state: standing(mux, context),
-        waits,
-        history,
-        history_at: 0,
-        cut: Vec::new(),
-        vi_command: false,
-    }
+    Prompt { questions, takes, waits, history, ..Prompt::new(answer, standing(mux, context)) }
 }
