@@ -6,6 +6,7 @@ mod coming_back;
 mod conversations;
 mod daemon;
 mod stop;
+mod storm;
 
 use std::collections::BTreeSet;
 
