@@ -97,10 +97,14 @@ impl Mux {
 
     /// Start the next few panes that come back.
     pub(crate) fn thaw_next(&mut self, now: Now, world: &mut dyn World) {
-        for _ in 0..AT_ONCE {
-            let Some(id) = self.thawing.pop_front() else { return };
+        // Two programs in one pane, or two of one conversation, would be at odds: the one before has to be gone.
+        let (parting, free): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.thawing).into_iter().partition(|pane| world.is_parting(*pane));
+        let mut free = free.into_iter();
+        for id in free.by_ref().take(AT_ONCE) {
             self.thaw_pane(now, world, id);
         }
+        self.thawing.extend(free.chain(parting));
         if !self.thawing.is_empty() {
             self.timers.set_once(Timer::Thaw, now.instant + GAP);
         }

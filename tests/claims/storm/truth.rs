@@ -81,10 +81,11 @@ impl Storm {
         }
         let host = hosts.first()?;
         let (memories, terminals) = (descriptors(*host, "/memfd:"), descriptors(*host, "/ptmx"));
-        let count = lives.len();
-        // One memory more is the model's.
-        (memories != count + 1 || terminals != count)
-            .then(|| format!("the host has {memories} memories and {terminals} terminals for {count} panes"))
+        // One memory more is the model's. A stopped pane's is kept for the next server.
+        let (least, most) = (lives.len(), self.panes.len());
+        let fits = (least + 1..=most + 1).contains(&memories) && (least..=most).contains(&terminals);
+        (!fits)
+            .then(|| format!("the host has {memories} memories and {terminals} terminals for {least} to {most} panes"))
     }
 
     /// No program was started but by coming back once.
