@@ -301,6 +301,8 @@ impl Mux {
                 Timer::Subscriptions => self.check_subscriptions(now, world),
                 Timer::Thaw => self.thaw_next(now, world),
                 Timer::Agents => self.find_agents(now, world),
+                Timer::Routines => self.run_routines(now, world),
+                Timer::Idle => self.exit_if_idle(),
             }
         }
         for (client, text) in std::mem::take(&mut self.pending_messages) {

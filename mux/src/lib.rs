@@ -26,6 +26,7 @@ pub mod id;
 pub mod input;
 pub mod keys;
 pub mod layout;
+mod life;
 pub mod message;
 pub mod mode;
 pub mod number;
@@ -33,6 +34,7 @@ pub mod option;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
+mod routine;
 pub mod scope;
 pub mod session;
 #[cfg(test)]
@@ -144,6 +146,7 @@ pub struct Mux {
     pub(crate) format_jobs: scope::FormatJobs,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
     /// Configuration files that were read.
@@ -214,6 +217,7 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
+            routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
             last_turn: None,
@@ -255,6 +259,8 @@ impl Mux {
         }
         self.run_timers(now, world);
         self.run_queues(world, now);
+        self.read_routines(now, world);
+        self.watch_idleness(now);
     }
 
     /// The next thing to be done outside.

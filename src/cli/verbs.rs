@@ -77,6 +77,12 @@ pub static VERBS: &[Verb] = &[
         "End all sessions and forget them; --hard forgets tasks too",
     ),
     verb("resume", "[conversation]", Maps::Words(&["resume"]), "Pick a conversation and go on with it"),
+    verb(
+        "routine",
+        "list|add|enable|disable|remove|run",
+        Maps::Words(&["start-server", ";", "routine"]),
+        "Commands that run at their times: add NAME every 10m|at HH:MM COMMAND",
+    ),
     verb("stop", "[name]", Maps::Target("stop-session"), "End a session's processes and keep the session for later"),
     verb("tmux", "[options] [command]", Maps::Words(&[]), "Be tmux"),
 ];

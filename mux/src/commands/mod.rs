@@ -36,6 +36,7 @@ mod resize_pane;
 mod resize_window;
 mod respawn_pane;
 mod rotate_window;
+mod routine;
 mod run_shell;
 mod select_layout;
 mod select_pane;

@@ -51,6 +51,7 @@ pub static ROWS: &[&Row] = &[
     &respawn_pane::WINDOW,
     &stop_session::RESTART,
     &rotate_window::ROW,
+    &routine::ROW,
     &run_shell::ROW,
     &set_buffer::SAVE,
     &select_layout::ROW,

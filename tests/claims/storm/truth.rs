@@ -111,7 +111,11 @@ impl Storm {
             kinds.entry(kind).or_default().insert(stem);
         }
         let uuids: BTreeSet<String> = self.panes.values().map(|pane| pane.uuid.clone()).collect();
-        let plain = |kind: &str| kinds.get(kind).cloned().unwrap_or_default();
+        // The generation before counts where a server was killed between two steps of a write.
+        let plain = |kind: &str| -> BTreeSet<String> {
+            let both = [kind.to_owned(), format!("{kind}.old")];
+            both.iter().filter_map(|kind| kinds.get(kind)).flatten().cloned().collect()
+        };
         if plain("pane") != uuids {
             return Some(format!("records of {:?} for {uuids:?}", plain("pane")));
         }
@@ -124,6 +128,14 @@ impl Storm {
         let sessions: BTreeSet<String> = self.sessions().into_iter().collect();
         if plain("session") != sessions {
             return Some(format!("records of sessions {:?} for {sessions:?}", plain("session")));
+        }
+        // A session's own record is written after those of its panes.
+        for pane in self.panes.values() {
+            let record = self.home().path(&format!("home/pty-sessions/{}.session", pane.session));
+            let record = if record.exists() { record } else { record.with_extension("session.old") };
+            if !fs::read(&record).is_ok_and(|bytes| contains(&bytes, pane.uuid.as_bytes())) {
+                return Some(format!("{} is not in the record of {}", pane.name, pane.session));
+            }
         }
         let sockets = names("home/run");
         let wanted: BTreeSet<String> = ["default", "default.host"].map(str::to_owned).into();
@@ -186,6 +198,10 @@ impl Storm {
         self.clients.push(super::Watcher { tty, session: session.to_owned() });
         self.woken(session);
     }
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// How many of a process's descriptors are such files.
