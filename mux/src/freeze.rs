@@ -11,6 +11,8 @@ use std::time::Duration;
 
 /// Panes that are started at once when a session comes back.
 const AT_ONCE: usize = 3;
+/// What a pane says that comes back, unless there is more to say.
+const RESTORED: &str = "restored; what ran here has ended and is started again";
 /// The gap to the next ones; a start storm has cost others their transcripts.
 const GAP: Duration = Duration::from_millis(150);
 
@@ -117,7 +119,7 @@ impl Mux {
         let session = crate::target::from_pane(self, id).and_then(|found| found.session);
         let (wanted, note) = self.plan_resume(now, world, id);
         if let Some(pane) = self.panes.get_mut(&id) {
-            come_back(&mut pane.terminal, note.as_deref());
+            come_back(&mut pane.terminal, Some(note.as_deref().unwrap_or(RESTORED)));
             if let Some(cwd) = &wanted.cwd {
                 pane.cwd.clone_from(cwd);
             }
