@@ -18,6 +18,14 @@ use crate::harness::{Home, Stage, Tty, long};
 pub(super) struct Dice(u64);
 
 impl Dice {
+    /// By `ROVE_SEED`, or by chance; the seed is told.
+    pub(super) fn seeded() -> Dice {
+        let by_chance = || u64::from_le_bytes(*uuid::Uuid::new_v4().as_bytes().first_chunk().unwrap());
+        let seed = number("ROVE_SEED").unwrap_or_else(by_chance);
+        eprintln!("ROVE_SEED={seed}");
+        Dice(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -93,13 +101,13 @@ pub(super) struct Storm {
 }
 
 impl Storm {
-    fn begin(seed: u64) -> Storm {
+    fn begin(dice: Dice) -> Storm {
         let home = Home::rove();
         fs::write(home.path("work/feed"), feeder::SCRIPT).unwrap();
         let stage = Stage { home, panes: Vec::new(), engines: Vec::new() };
         let mut storm = Storm {
             stage,
-            dice: Dice(seed),
+            dice,
             panes: BTreeMap::new(),
             closed: Vec::new(),
             clients: Vec::new(),
@@ -180,10 +188,8 @@ fn number(variable: &str) -> Option<u64> {
 #[test]
 fn s5_s13_s32_s34_a_storm_costs_nothing_that_was_to_stay() {
     let seconds = number("ROVE_STORM_SECONDS").unwrap_or(if long() { 1800 } else { 25 });
-    let seed = number("ROVE_SEED")
-        .unwrap_or_else(|| u64::from_le_bytes(*uuid::Uuid::new_v4().as_bytes().first_chunk().unwrap()));
-    eprintln!("ROVE_SEED={seed} ROVE_STORM_SECONDS={seconds}");
-    let mut storm = Storm::begin(seed);
+    eprintln!("ROVE_STORM_SECONDS={seconds}");
+    let mut storm = Storm::begin(Dice::seeded());
     storm.blow(Duration::from_secs(seconds));
     storm.end();
 }
