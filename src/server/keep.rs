@@ -161,10 +161,14 @@ impl Keeper {
         if let Some((Some(bytes), _)) = self.store.as_mut().map(|store| store.read(&persist::exits::key())) {
             self.exits = ExitLog::decode(&bytes).unwrap_or_default();
         }
+        let times = self.store.as_mut().map(Store::screen_times).unwrap_or_default();
         self.start_writer(mux);
-        let now_ms = self.now_ms();
+        let (now_ms, unix_ms) = (self.now_ms(), Server::unix_ms());
         for pane in mux.panes.values().filter(|pane| !on_disk.contains(&pane.id)) {
-            self.saver.touched(pane.uuid, now_ms);
+            let saved = times.get(&persist::Key::screen(&mux::agent::uuid_text(pane.uuid)));
+            // What a stopped program said last may not have been written yet.
+            let age = saved.filter(|_| pane.running()).map(|saved| unix_ms.saturating_sub(*saved));
+            self.saver.inherited(pane.uuid, age, now_ms);
         }
     }
 

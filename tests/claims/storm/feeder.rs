@@ -40,6 +40,14 @@ impl Storm {
         whole.lines().next_back().and_then(|line| line.parse().ok()).unwrap_or(0)
     }
 
+    /// The beginning of the last line that a sleeping pane's program has surely printed.
+    pub(super) fn last_line(&self, pane: &Pane) -> String {
+        match self.printed(&pane.name, pane.ended.len()) {
+            0 => String::new(),
+            last => format!("{}.{} {last:07}", pane.name, pane.ended.len()),
+        }
+    }
+
     /// How often a pane's program was started.
     pub(super) fn starts(&self, name: &str) -> usize {
         fs::read_to_string(self.home().path(&format!("work/runs.{name}"))).map_or(0, |text| text.lines().count())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
 
-use super::{Kind, Storm};
+use super::{Ended, Kind, Storm};
 use crate::harness::{Tty, process, wait::poll};
 
 /// How long a step's consequences may take: the grace of a kill, a write, a busy machine.
@@ -137,6 +137,15 @@ impl Storm {
                 return Some(format!("{} is not in the record of {}", pane.name, pane.session));
             }
         }
+        // What a stopped program said last is there for good, before anything else happens.
+        for pane in self.panes.values().filter(|pane| pane.pid.is_none() && pane.ended.last() == Some(&Ended::Stopped))
+        {
+            let screen = fs::read(self.home().path(&format!("home/pty-sessions/{}.screen", pane.uuid)));
+            let last = self.last_line(pane);
+            if pane.kind == Kind::Feeder && !screen.is_ok_and(|bytes| contains(&bytes, last.as_bytes())) {
+                return Some(format!("{last:?} of {} is not on disk", pane.name));
+            }
+        }
         let sockets = names("home/run");
         let wanted: BTreeSet<String> = ["default", "default.host"].map(str::to_owned).into();
         (sockets != wanted).then(|| format!("beside the sockets: {sockets:?}"))
@@ -201,7 +210,7 @@ impl Storm {
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
+    part.is_empty() || bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// How many of a process's descriptors are such files.
