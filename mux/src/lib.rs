@@ -27,6 +27,7 @@ pub mod id;
 pub mod input;
 pub mod keys;
 pub mod layout;
+mod life;
 pub mod message;
 pub mod mode;
 pub mod number;
@@ -35,6 +36,7 @@ pub mod pane;
 pub mod prompt;
 pub mod queue;
 mod recycle;
+mod routine;
 pub mod scope;
 pub mod session;
 #[cfg(test)]
@@ -148,6 +150,7 @@ pub struct Mux {
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
     /// Configuration files that were read.
@@ -219,6 +222,7 @@ impl Mux {
             lists: Vec::new(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
+            routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
             last_turn: None,
@@ -261,6 +265,8 @@ impl Mux {
         self.run_timers(now, world);
         self.run_queues(world, now);
         self.refresh_lists(now, world);
+        self.read_routines(now, world);
+        self.watch_idleness(now);
     }
 
     /// The next thing to be done outside.

@@ -476,34 +476,6 @@ impl Mux {
         // No program wrote that, so only the screen itself can tell another server.
         self.effect(Effect::MarkPane(id, crate::Mark::Replaced));
     }
-
-    /// The server ends when there is no session left and its options say so.
-    pub(crate) fn exit_if_empty(&mut self) {
-        let attached = self.clients.values().any(|client| client.session.is_some() && !client.leaving);
-        let empty = self.sessions.is_empty() && self.globals.server.flag("exit-empty");
-        let unattached = !attached && self.globals.server.flag("exit-unattached");
-        // A server that nobody has spoken to yet waits for whoever started it.
-        let waited_for = !self.served || self.clients.values().any(|client| !client.leaving);
-        if self.configured && !self.ending && !waited_for && (empty || unattached) && self.queues.is_idle(None) {
-            self.end(crate::End::Empty);
-        }
-    }
-
-    /// The server ends.
-    pub fn end(&mut self, end: crate::End) {
-        if self.ending {
-            return;
-        }
-        self.ending = true;
-        // Attached clients of a server that hands over stay: they are told to come to the next one.
-        let stays = |client: &Client| end == crate::End::HandOver && client.session.is_some();
-        let clients: Vec<ClientId> =
-            self.clients.values().filter(|client| !stays(client)).map(|client| client.id).collect();
-        for client in clients {
-            self.dismiss(client, "server exited");
-        }
-        self.effect(Effect::Exit(end));
-    }
 }
 
 /// The size of a pane that fills an extent.

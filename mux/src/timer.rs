@@ -35,6 +35,10 @@ pub enum Timer {
     Subscriptions,
     /// Identities of launched agents are looked for.
     Agents,
+    /// The next routine runs.
+    Routines,
+    /// The server has had nothing to do for long enough.
+    Idle,
 }
 
 /// All deadlines; each timer has at most one.

@@ -39,6 +39,7 @@ mod resize_window;
 mod respawn_pane;
 mod resume;
 mod rotate_window;
+mod routine;
 mod run_shell;
 mod select_layout;
 mod select_pane;

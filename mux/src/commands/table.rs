@@ -58,6 +58,7 @@ pub static ROWS: &[&Row] = &[
     &resume::CONVERSATION,
     &resume::PICKER,
     &rotate_window::ROW,
+    &routine::ROW,
     &run_shell::ROW,
     &set_buffer::SAVE,
     &select_layout::ROW,
