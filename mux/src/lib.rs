@@ -26,6 +26,7 @@ pub mod id;
 pub mod input;
 pub mod keys;
 pub mod layout;
+mod lock;
 pub mod message;
 pub mod mode;
 pub mod number;
