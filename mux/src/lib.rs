@@ -21,6 +21,7 @@ pub mod fake;
 pub mod fnmatch;
 pub mod format;
 pub mod freeze;
+mod group;
 pub mod hook;
 pub mod id;
 pub mod input;
@@ -160,6 +161,8 @@ pub struct Mux {
     pub(crate) stdin: HashMap<ClientId, Vec<u8>>,
     /// What was typed at prompts, by kind, the newest last.
     pub(crate) prompt_history: BTreeMap<String, Vec<String>>,
+    /// The windows of each group of sessions, as they last were.
+    pub(crate) in_step: BTreeMap<String, group::InStep>,
     pub(crate) next_job: u32,
     pub(crate) next_wait: u64,
     pub(crate) uses: u64,
@@ -223,6 +226,7 @@ impl Mux {
             delayed: HashMap::new(),
             stdin: HashMap::new(),
             prompt_history: BTreeMap::new(),
+            in_step: BTreeMap::new(),
             next_job: 0,
             next_wait: 0,
             uses: 0,
@@ -255,6 +259,7 @@ impl Mux {
             Input::Tick => {}
         }
         self.run_timers(now, world);
+        self.sync_groups();
         self.run_queues(world, now);
     }
 
