@@ -305,6 +305,7 @@ impl Mux {
                     }
                     self.redraw();
                 }
+                Timer::Lock(session) => self.lock_session(session),
                 Timer::Silence(window) => self.note_silence(window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),
                 Timer::Thaw => self.thaw_next(now, world),

@@ -22,12 +22,14 @@ pub mod fnmatch;
 pub mod focus;
 pub mod format;
 pub mod freeze;
+mod group;
 pub mod hook;
 pub mod id;
 pub mod input;
 pub mod keys;
 pub mod layout;
 mod life;
+mod lock;
 pub mod message;
 pub mod mode;
 pub mod number;
@@ -166,6 +168,8 @@ pub struct Mux {
     pub(crate) stdin: HashMap<ClientId, Vec<u8>>,
     /// What was typed at prompts, by kind, the newest last.
     pub(crate) prompt_history: BTreeMap<String, Vec<String>>,
+    /// The windows of each group of sessions, as they last were.
+    pub(crate) in_step: BTreeMap<String, group::InStep>,
     pub(crate) next_job: u32,
     pub(crate) next_wait: u64,
     pub(crate) uses: u64,
@@ -231,6 +235,7 @@ impl Mux {
             delayed: HashMap::new(),
             stdin: HashMap::new(),
             prompt_history: BTreeMap::new(),
+            in_step: BTreeMap::new(),
             next_job: 0,
             next_wait: 0,
             uses: 0,
@@ -263,6 +268,7 @@ impl Mux {
             Input::Tick => {}
         }
         self.run_timers(now, world);
+        self.sync_groups();
         self.run_queues(world, now);
         self.refresh_lists(now, world);
         self.read_routines(now, world);

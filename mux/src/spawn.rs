@@ -70,15 +70,16 @@ impl Mux {
     }
 
     /// Make a session without windows; the caller adds the first one at once.
-    pub fn add_session(&mut self, now: Now, name: Option<String>, cwd: String) -> SessionId {
+    pub fn add_session(&mut self, now: Now, name: Option<String>, group: Option<&str>, cwd: String) -> SessionId {
         let id = SessionId(self.next.session);
         self.next.session += 1;
         let mut number = id.0;
         let name = name.unwrap_or_else(|| {
-            while self.session_named(&number.to_string()).is_some() {
+            let numbered = |number: u32| group.map_or(number.to_string(), |group| format!("{group}-{number}"));
+            while self.session_named(&numbered(number)).is_some() {
                 number += 1;
             }
-            number.to_string()
+            numbered(number)
         });
         let session = Session {
             id,
@@ -92,6 +93,7 @@ impl Mux {
             last: Vec::new(),
             options: OptionStore::default(),
             environment: Environment::default(),
+            group: None,
             frozen: false,
         };
         self.sessions.insert(id, session);
@@ -391,7 +393,11 @@ impl Mux {
         }
         self.event(Event::WindowUnlinked(session, window));
         if empty {
-            self.close_session(now, session);
+            // A group goes with its windows.
+            let group = self.sessions.get(&session).and_then(|entry| entry.group.clone());
+            let members: Vec<SessionId> =
+                group.iter().flat_map(|group| self.group_members(group)).map(|member| member.id).collect();
+            members.into_iter().chain([session]).for_each(|member| self.close_session(now, member));
         } else if self.session_flag(session, "renumber-windows") {
             self.renumber(session);
         }

@@ -307,7 +307,7 @@ fn session_record(mux: &Mux, session: &Session) -> SessionRecord {
         cwd: session.cwd.clone(),
         environment: allowed.filter_map(|(name, variable)| Some((name.to_owned(), variable.value.clone()?))).collect(),
         options: settings(&save::options(&session.options)),
-        group: None,
+        group: session.group.clone(),
         task: None,
     }
 }
