@@ -5,6 +5,7 @@
 pub mod begin;
 pub mod cli;
 pub mod client;
+pub mod conversations;
 pub mod demo;
 pub mod engines;
 pub mod os;

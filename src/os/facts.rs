@@ -107,6 +107,11 @@ pub fn write_file(path: &str, data: &[u8], append: bool) -> io::Result<()> {
 
 /// Paths that match a glob pattern, sorted. A pattern without `*`, `?` and `[` is that path, if it exists.
 pub fn glob(pattern: &str) -> Vec<String> {
+    glob_some(pattern, FILES_MAX)
+}
+
+/// The same, at most so many.
+fn glob_some(pattern: &str, most: usize) -> Vec<String> {
     let mut found = vec![PathBuf::from("/")];
     for part in pattern.split('/').filter(|part| !part.is_empty()) {
         let mut next = Vec::new();
@@ -127,7 +132,7 @@ pub fn glob(pattern: &str) -> Vec<String> {
                 }
             }
         }
-        next.truncate(FILES_MAX);
+        next.truncate(most);
         found = next;
     }
     let mut paths: Vec<String> = found.into_iter().map(|path| path.to_string_lossy().into_owned()).collect();
@@ -206,14 +211,14 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
             std::env::current_exe().ok().map(|path| Answer::Program(Some(path.to_string_lossy().into_owned())))
         }
         Probe::Files { root, pattern } => {
-            let paths = below(*root, pid, pattern)?;
+            let paths = below(*root, pid, pattern, FILES_MAX)?;
             let fact = |path: String| {
                 std::fs::metadata(&path).ok().filter(|it| it.is_file()).map(|it| FileFact { path, bytes: it.len() })
             };
             Some(Answer::Files(paths.into_iter().filter_map(fact).collect()))
         }
         Probe::Lock { root, path } => {
-            let path = below(*root, pid, path)?.pop();
+            let path = below(*root, pid, path, FILES_MAX)?.pop();
             Some(Answer::Locked(path.is_some_and(|path| is_locked(Path::new(&path)))))
         }
         Probe::States { root, pattern } => {
@@ -227,7 +232,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
                     started_ms: pid.and_then(|pid| started_ms(pid.unsigned_abs())).unwrap_or(0),
                 }
             };
-            Some(Answer::States(below(*root, pid, pattern)?.into_iter().map(state).collect()))
+            Some(Answer::States(below(*root, pid, pattern, FILES_MAX)?.into_iter().map(state).collect()))
         }
         Probe::Heads { root, pattern, since_ms } => {
             let recent = |path: &String| {
@@ -237,11 +242,11 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
                     .map(|time| time.as_millis() as u64);
                 ms.is_some_and(|ms| ms >= *since_ms)
             };
-            let heads = below(*root, pid, pattern)?.into_iter().filter(recent).map(head).collect();
+            let heads = below(*root, pid, pattern, FILES_MAX)?.into_iter().filter(recent).map(head).collect();
             Some(Answer::Heads(heads))
         }
         Probe::Holds { root, pattern, text } => {
-            let paths = below(*root, pid, pattern)?;
+            let paths = below(*root, pid, pattern, FILES_MAX)?;
             Some(Answer::Holds(paths.iter().any(|path| holds(Path::new(path), text.as_bytes()))))
         }
         Probe::Processes => Some(Answer::Processes(processes_below(pid?))),
@@ -249,20 +254,23 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
     }
 }
 
-fn below(root: Root, pid: Option<i32>, pattern: &str) -> Option<Vec<String>> {
-    let environment = pid.map(environment_of).unwrap_or_default();
-    let variable = |name: &str| {
-        environment.get(name).cloned().or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
-    };
+/// A variable of a process's environment, or of this one's; `None` for an empty one too.
+pub fn variable(pid: Option<i32>, name: &str) -> Option<String> {
+    let own = pid.map(environment_of).and_then(|mut environment| environment.remove(name));
+    own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
+}
+
+/// Paths below the root of an engine's files that match a pattern, at most so many.
+pub fn below(root: Root, pid: Option<i32>, pattern: &str, most: usize) -> Option<Vec<String>> {
     if pattern.starts_with('/') {
-        return Some(glob(pattern));
+        return Some(glob_some(pattern, most));
     }
-    let moved = root.moved_by.iter().find_map(|(name, below)| Some(format!("{}/{below}", variable(name)?)));
+    let moved = root.moved_by.iter().find_map(|(name, below)| Some(format!("{}/{below}", variable(pid, name)?)));
     let base = match moved {
         Some(base) => base,
-        None => format!("{}/{}", variable("HOME")?, root.below_home),
+        None => format!("{}/{}", variable(pid, "HOME")?, root.below_home),
     };
-    Some(glob(&format!("{base}/{pattern}")))
+    Some(glob_some(&format!("{base}/{pattern}"), most))
 }
 
 /// Whether a file of any length holds a text that is not longer than a block.
@@ -308,7 +316,8 @@ fn is_locked(path: &Path) -> bool {
     }
 }
 
-fn read_some(path: &str, limit: usize) -> Vec<u8> {
+/// The beginning of a file; nothing of one that can't be read.
+pub fn read_some(path: &str, limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
         let _ = file.take(limit as u64).read_to_end(&mut bytes);
