@@ -35,8 +35,9 @@ pub(crate) fn as_uuid(random: u128) -> u128 {
 impl Mux {
     /// Take the engines there are; what is wrong with the user's own is shown as mistakes of a configuration file are.
     pub fn set_engines(&mut self, engines: agents::Table) {
-        for problem in &engines.problems {
-            let text = problem.to_string();
+        // As tmux it shows what is wrong with tmux's files only.
+        let shown = engines.problems.iter().filter(|_| self.identity.face == crate::Face::Rove);
+        for text in shown.map(ToString::to_string) {
             if !self.config_errors.contains(&text) {
                 self.config_errors.push(text);
             }
@@ -230,6 +231,10 @@ impl Mux {
         let Some(record) = self.panes.get(&id).and_then(|pane| pane.agent.clone()) else { return (plain, None) };
         if !self.globals.server.flag("resume") {
             return (plain, None);
+        }
+        if let Some(problem) = self.engines.problem(&record.engine) {
+            let name = &record.engine;
+            return (plain, Some(format!("engine {name} can't be used: {problem}; mend that, then run: rove {name}")));
         }
         let Some(engine) = self.engines.find(&record.engine) else {
             let Resume::Refuse { why, remedy } = agents::resume::unknown_engine(&record) else { return (plain, None) };

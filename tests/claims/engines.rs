@@ -432,6 +432,30 @@ fn an_entry_may_take_the_place_of_a_row() {
     assert_eq!(stage.ask(&pane), format!("The codeword is {}.", words[0]));
 }
 
+/// What the user broke meanwhile is said in the pane, which has its shell; mended, the conversation comes back.
+#[test]
+fn an_entry_broken_while_its_pane_was_frozen_is_told_there() {
+    let home = home_with_own_engines();
+    home.ok(&["new-session", "-d", "-s", "work", "-x", "160", "-y", "30"]);
+    let pane = home.format("work", "#{pane_id}");
+    home.ok(&["given", "-t", &pane]);
+    let stage = Stage { home, panes: vec![pane.clone()], engines: vec!["given"] };
+    stage.wait_ready(&pane, "given");
+    let words = stage.tell_all();
+    stage.stop_and_kill();
+    let file = stage.home.path("home/engines.toml");
+    fs::write(&file, OWN.replace("--id {session}", "--id")).unwrap();
+    let tty = stage.attach();
+    stage.home.ok(&["copy-mode", "-q", "-t", &pane]);
+    stage.home.wait_screen(&pane, "pin must say once");
+    assert_eq!(stage.engine(&pane), None);
+    drop(tty);
+    fs::write(&file, OWN).unwrap();
+    stage.home.ok(&["given", "-t", &pane]);
+    stage.wait_ready(&pane, "given");
+    assert_eq!(stage.ask(&pane), format!("The codeword is {}.", words[0]));
+}
+
 /// An engine whose server is out of reach is launched all the same, and says what that costs.
 #[test]
 fn a_conversation_that_could_not_be_made_is_said_so() {
