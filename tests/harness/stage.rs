@@ -111,7 +111,9 @@ impl Stage {
 
     /// The whole end: stop, then the server and the host killed.
     pub fn stop_and_kill(&self) {
-        let engines: Vec<u32> = self.panes.iter().filter_map(|pane| self.engine(pane)).collect();
+        let born = |pid: u32| process::stat(pid).map(|stat| (pid, stat.started));
+        let engines: Vec<(u32, u64)> =
+            self.panes.iter().filter_map(|pane| self.engine(pane)).filter_map(born).collect();
         let (server, host) = (self.home.server(), self.home.host_of(&self.panes[0]));
         self.home.ok(&["stop", "work"]);
         [server, host]
@@ -119,7 +121,10 @@ impl Stage {
             .filter(|pid| process::alive(**pid))
             .for_each(|pid| process::signal(*pid, process::Signal::KILL));
         self.home.wait_empty();
-        assert!(engines.iter().all(|pid| !process::alive(*pid)));
+        // One that is ending has no environment any more, and is there for a moment yet.
+        wait_for("the end of the engines", || {
+            engines.iter().all(|(pid, started)| born(*pid) != Some((*pid, *started)))
+        });
     }
 
     pub fn attach(&self) -> Tty {
