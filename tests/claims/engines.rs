@@ -238,11 +238,17 @@ fn r18_r19_a_conversation_of_another_directory_or_time_is_not_taken() {
     };
     let stage = one_that_closes(|home| rollout(home, &before, &home.path("work")));
     let pane = &stage.panes[0];
-    // One begun after the launch in another directory; one begun before it here, and written to since.
+    let nobody_is_taken = || {
+        observe_for(Duration::from_millis(2200), "nobody's is taken", || conversation(&stage.home, pane).is_empty());
+    };
+    // Each alone, as of two that fit neither is taken anyway: one begun before the launch here, and written to since; ...
+    rollout(&stage.home, &before, &stage.home.path("work"));
+    nobody_is_taken();
+    // ... and one begun after the launch in another directory.
+    fs::remove_dir_all(stage.home.path("codex/sessions")).unwrap();
     let elsewhere = id_of(Duration::ZERO);
     rollout(&stage.home, &elsewhere, Path::new("/elsewhere"));
-    rollout(&stage.home, &before, &stage.home.path("work"));
-    observe_for(Duration::from_millis(2500), "neither is taken", || conversation(&stage.home, pane).is_empty());
+    nobody_is_taken();
     stage.tell(pane, "MINE-1");
     let id = wait_known(&stage.home, pane);
     assert!(id != elsewhere && id != before);
