@@ -247,8 +247,8 @@ pub(crate) fn seed(text: &str, id: &str, cwd: &str, now_ms: u64) -> String {
 
 /// The conversation that the output of [`Begin::argv`] names: the last word of the right shape.
 pub fn begun(engine: &Engine, said: &str) -> Option<String> {
-    let words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
-    words.filter(|word| engine.ids.fits(word)).next_back().map(str::to_owned)
+    let mut words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+    words.rfind(|word| engine.ids.fits(word)).map(str::to_owned)
 }
 
 /// The engine's own command line on a conversation that was made for it, or without one, with the user's `args`.
