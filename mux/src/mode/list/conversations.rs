@@ -65,6 +65,11 @@ impl Store {
         }
     }
 
+    /// Of what these are the conversations.
+    pub(super) fn title(&self) -> String {
+        if self.scope.all { "all directories".to_owned() } else { self.scope.directory.clone() }
+    }
+
     /// What there is to say below the rows.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();

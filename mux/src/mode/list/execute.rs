@@ -169,12 +169,17 @@ impl Mux {
         if no_matches && filter.is_some() {
             drafts = rows_of(None);
         }
-        let (key_format, current) = (list.settings.key_format.clone(), list.current_item().cloned());
+        let key_format = list.settings.key_format.clone();
+        // Where there was nothing to choose from one begins at the first row.
+        let current = list.current_item().filter(|_| !list.has_only_notes()).cloned();
         let visible = self.visible;
         let Some(list) = self.list_mut(pane) else { return };
         list.made_at = visible;
         list.set_rows(drafts, no_matches);
         let begin = list.begins_at.take();
+        if current.is_none() {
+            list.go_to_line(0);
+        }
         list.opened = super::ALL;
         let item = begin.or(current).or_else(|| list.current_item().cloned());
         let fits = list.height;

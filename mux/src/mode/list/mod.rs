@@ -284,6 +284,19 @@ impl List {
         self.rows.get(*self.lines.get(self.current)?)
     }
 
+    /// What stands on the box of the preview.
+    pub fn title(&self) -> String {
+        match (&self.found, self.current_row()) {
+            (Some(store), _) => store.title(),
+            (None, row) => row.map(|row| row.draft.name.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// Whether there is nothing to choose from yet.
+    fn has_only_notes(&self) -> bool {
+        self.rows.iter().all(|row| matches!(row.draft.item, Item::Note(_)))
+    }
+
     pub(crate) fn current_item(&self) -> Option<&Item> {
         self.current_row().map(|row| &row.draft.item)
     }
