@@ -138,7 +138,7 @@ fn made(mux: &Mux, client: ClientId) -> Option<Made> {
     let size = entry.size.filter(|(cols, rows)| *cols > 0 && *rows > 0)?;
     let session = entry.session?;
     let window = mux.sessions.get(&session)?.current_window()?;
-    let active = mux.windows.get(&window)?.active;
+    let active = mux.active_pane_of(client)?;
     Some(Made { client, session, window, active, size, visible: mux.visible })
 }
 
@@ -155,7 +155,7 @@ impl Still {
             window: size_of(window),
             pan: Some(client.pan).filter(|pan| *pan != (0, 0)),
             lines,
-            panes: panes::still(stage, window),
+            panes: panes::still(stage, window, made.active),
             borders: panes::borders(stage, window),
             status: message::status(stage, lines),
             status_top: stage.text("status-position") == "top",

@@ -42,7 +42,8 @@ impl Mux {
     /// Plan the launch of an engine in a pane, and note it in the pane's record.
     pub(crate) fn plan_launch(
         &mut self,
-        context: &mut Context<'_>,
+        now: Now,
+        world: &mut dyn World,
         id: PaneId,
         engine: &str,
         args: Vec<String>,
@@ -52,18 +53,15 @@ impl Mux {
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);
-        let facts = self.facts(context.now, context.world, id, row, conversation.as_deref());
+        let facts = self.facts(now, world, id, row, conversation.as_deref());
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
-            context
-                .world
-                .rename_file(from, to)
-                .map_err(|error| format!("could not move the old transcript aside: {error}"))?;
+            world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
         }
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record.clone());
         }
-        self.timers.set_once(Timer::Agents, context.now.instant + LOOK_INTERVAL);
+        self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
         self.changed();
         Ok((row, launch))
     }

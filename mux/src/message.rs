@@ -165,12 +165,6 @@ impl Mux {
         self.clients.get(&id).map_or(String::new(), |client| client.name.clone())
     }
 
-    /// The active pane of the session a client shows.
-    pub fn active_pane_of(&self, id: ClientId) -> Option<crate::PaneId> {
-        let session = self.sessions.get(&self.clients.get(&id)?.session?)?;
-        self.windows.get(&session.current_window()?).map(|window| window.active)
-    }
-
     /// Let a client go, with words that fit how it speaks.
     pub(crate) fn dismiss(&mut self, id: ClientId, why: &str) {
         let farewell = match self.clients.get(&id) {

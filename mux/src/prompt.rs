@@ -6,6 +6,9 @@ use crate::queue::{Context, Flow, Item, State, Wait};
 use keymap::{Key, KeyCode, Modifiers, Named};
 use std::rc::Rc;
 
+/// The kinds of histories, as `-T` names them.
+pub(crate) const HISTORIES: &[&str] = &["command", "search", "target", "window-target"];
+
 /// What is done with an answer.
 #[derive(Debug, Clone)]
 pub enum Answer {

@@ -84,6 +84,12 @@ pub static VERBS: &[Verb] = &[
         Maps::Own(Own::Resume),
         "Pick a conversation of this directory and go on with it, or list them",
     ),
+    verb(
+        "routine",
+        "list|add|enable|disable|remove|run",
+        Maps::Words(&["start-server", ";", "routine"]),
+        "Commands that run at their times: add NAME every 10m|at HH:MM COMMAND",
+    ),
     verb("stop", "[name]", Maps::Target("stop-session"), "End a session's processes and keep the session for later"),
     verb("tmux", "[options] [command]", Maps::Words(&[]), "Be tmux"),
 ];

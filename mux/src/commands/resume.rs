@@ -156,7 +156,7 @@ impl Mux {
     /// Go to the pane that is on a conversation, or open it in a new window of a session.
     fn resume_conversation(&mut self, context: &mut Context<'_>, found: Found, row: &Conversation) -> Outcome {
         if let Some(pane) = self.pane_on(&row.engine, &row.id) {
-            return self.go_to_pane(context, pane);
+            return self.show_pane(context, pane);
         }
         let Some(session) = found.session.filter(|id| self.sessions.contains_key(id)) else {
             return Err("there is no session to open it in".into());
@@ -171,7 +171,13 @@ impl Mux {
         self.agent_moved(context.now, pane, launch.record);
         self.select_window(session, index);
         self.event(Event::WindowLinked(session, window));
-        let found = Found { session: Some(session), index: Some(index), window: Some(window), pane: Some(pane) };
+        let found = Found {
+            session: Some(session),
+            index: Some(index),
+            window: Some(window),
+            pane: Some(pane),
+            ..Found::default()
+        };
         context.state.current.set(Some(found));
         if let (Some(note), Some(client)) = (note, context.target_client.or(context.client)) {
             self.show_message(context.now, client, note, None);
@@ -179,18 +185,18 @@ impl Mux {
         DONE
     }
 
-    fn go_to_pane(&mut self, context: &mut Context<'_>, pane: PaneId) -> Outcome {
+    fn show_pane(&mut self, context: &mut Context<'_>, pane: PaneId) -> Outcome {
         let Some(found) = crate::target::from_pane(self, pane) else { return Err("the pane is gone".into()) };
         let (Some(session), Some(index), Some(window)) = (found.session, found.index, found.window) else {
             return DONE;
         };
         self.select_window(session, index);
-        self.activate_pane(window, pane);
         let client = context.target_client.or(context.client).or_else(|| self.best_client(Some(session)));
         let elsewhere = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session != Some(session));
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);
         }
+        self.go_to_pane(client, window, pane);
         self.recalculate_sizes();
         self.redraw();
         DONE

@@ -24,6 +24,7 @@ pub(crate) struct Opening {
     pub(crate) reversed: bool,
     pub(crate) preview: Preview,
     pub(crate) accepts: bool,
+    pub(crate) squashes: bool,
     pub(crate) zooms: bool,
     /// The row to begin at, and how deep rows are expanded.
     pub(crate) begins_at: Option<(Item, usize)>,
@@ -42,6 +43,7 @@ impl Opening {
             reversed: false,
             preview: Preview::Normal,
             accepts: false,
+            squashes: true,
             zooms: false,
             begins_at: None,
         }
@@ -97,6 +99,7 @@ impl Mux {
             sorting: Sorting { order, reversed: opening.reversed },
             preview: opening.preview,
             accepts: opening.accepts,
+            squashes: opening.squashes,
         };
         let mut list = List::new(source, settings, place, size);
         if let Some((item, opened)) = opening.begins_at {

@@ -192,6 +192,8 @@ pub struct Settings {
     pub preview: Preview,
     /// Enter answers a question with yes.
     pub accepts: bool,
+    /// Of a group of sessions only one is shown.
+    pub squashes: bool,
 }
 
 /// Every depth.

@@ -11,6 +11,7 @@ fn list(lines: &[(usize, &str)]) -> List {
         sorting: Sorting { order: Order::Index, reversed: false },
         preview: Preview::Normal,
         accepts: false,
+        squashes: true,
     };
     let mut list = List::new(&TREE, settings, Found::default(), Size { cols: 80, rows: 24 });
     list.set_rows(drafts(lines), false);
