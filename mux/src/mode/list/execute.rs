@@ -82,11 +82,13 @@ impl Mux {
         self.panes.get_mut(&pane)?.modes.last_mut()?.list_mut()
     }
 
-    /// Show a list in a pane; nothing when it shows one of that kind already.
+    /// Show a list in a pane; one of that kind that is there already comes to the front.
     pub(crate) fn open_list(&mut self, context: &mut Context<'_>, pane: PaneId, place: Found, opening: Opening) {
-        let Some(entry) = self.panes.get(&pane) else { return };
-        if entry.modes.iter().any(|mode| mode.name() == opening.source.name) {
-            return;
+        let Some(entry) = self.panes.get_mut(&pane) else { return };
+        if let Some(at) = entry.modes.iter().position(|mode| mode.name() == opening.source.name) {
+            let mode = entry.modes.remove(at);
+            entry.modes.push(mode);
+            return self.redraw();
         }
         let (window, size) = (entry.window, entry.terminal.size());
         let source = opening.source;

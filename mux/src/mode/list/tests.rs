@@ -103,3 +103,21 @@ fn every_source_has_its_name_and_its_help() {
         assert!(mux.commands_of_words(&words).is_ok(), "{template}");
     }
 }
+
+#[test]
+fn what_is_told_in_pieces_becomes_rows_once() {
+    let row = |id: &str| agents::Conversation { engine: "codex".into(), id: id.into(), ..Default::default() };
+    let told = [agents::Told::Conversation(row("a")), agents::Told::Cut, agents::Told::Conversation(row("b"))];
+    let lines: String = told.iter().map(|told| told.line() + "\n").collect();
+    let mut store = conversations::Store::default();
+    for end in 0..=lines.len() {
+        store.take(&lines.as_bytes()[..end]);
+    }
+    assert_eq!(store.rows, [row("a"), row("b")]);
+    assert_eq!(told_rows("not of this version\n").len(), 0);
+    assert_eq!(told_rows(&lines).len(), 2);
+}
+
+fn told_rows(lines: &str) -> Vec<agents::Conversation> {
+    told(lines.as_bytes())
+}
