@@ -112,7 +112,8 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             let text = agents::conversations::json(
                 rows.iter().map(|row| (row, mux.pane_on(&row.engine, &row.id).map(|pane| pane.to_string()))),
             );
-            mux.print(context, &text);
+            // Whoever reads it reads UTF-8, whatever a terminal would show.
+            mux.print_bytes(context, text.into_bytes(), false);
             return DONE;
         }
         let format = format.unwrap_or_else(|| DEFAULT_FORMAT.to_owned());
@@ -191,6 +192,7 @@ impl Mux {
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);
         }
+        self.go_to_pane(client, window, pane);
         self.recalculate_sizes();
         self.redraw();
         DONE
