@@ -41,7 +41,7 @@ fn twenty_at_once_start_one_server() {
 }
 
 #[test]
-fn s40_twenty_at_once_start_one_server_among_what_a_crash_left_behind() {
+fn twenty_at_once_start_one_server_among_what_a_crash_left_behind() {
     let home = Home::rove();
     home.ok(&["new-session", "-d", "-s", "before", "exec cat"]);
     let record = home.path("home/pty-sessions/before.session");
