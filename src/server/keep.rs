@@ -328,7 +328,8 @@ impl Keeper {
         let due = self.saver.due(mux, now_ms);
         if !due.is_empty() {
             self.note_directories(mux, live, &due);
-            self.write_records(mux);
+            let records = self.saver.pane_changes(mux, &due);
+            self.put(records);
             let screens = self.saver.screens(mux, &due, now_ms);
             self.put(screens);
         }
