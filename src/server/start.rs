@@ -90,8 +90,13 @@ fn serve(options: ServerOptions) -> io::Result<()> {
 fn reach_host(options: &host::Options, adopting: bool) -> io::Result<(host::Client, bool)> {
     const TRIES: usize = 250;
     const GAP: std::time::Duration = std::time::Duration::from_millis(20);
-    let mut last = String::new();
+    const LIMIT: std::time::Duration = std::time::Duration::from_secs(12);
+    let (mut last, begin) = (String::new(), Instant::now());
     for _ in 0..if adopting { TRIES / 5 } else { TRIES } {
+        // One that never answers is slower than many tries.
+        if begin.elapsed() > LIMIT {
+            break;
+        }
         match if adopting { Err(host::HostError::Running) } else { host::start(options) } {
             Ok(host) => return Ok((host, false)),
             Err(host::HostError::Running) => match host::Client::connect(&options.socket) {

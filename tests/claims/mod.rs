@@ -10,6 +10,7 @@ mod ends;
 mod engines;
 mod holds;
 mod picker;
+mod races;
 mod stop;
 mod storm;
 mod tabs;
