@@ -132,6 +132,10 @@ impl Host {
             Request::Adopt => self.begin_adoption(peer),
             Request::Listener => self.kept_listener = fds.into_iter().next().map(Rc::new),
             Request::Record(command) => {
+                if self.ready.is_none() {
+                    // What a server says of itself once it serves; later it may name a successor, which is to prove itself.
+                    self.proven = Some(command.clone());
+                }
                 self.recorded = Some(command);
                 self.ready.get_or_insert(now);
             }

@@ -13,7 +13,7 @@ use crate::layout::{Axis, Extent, Layout, Preset, PresetOptions, Split};
 use crate::option::OptionStore;
 use crate::pane::{Pane, Program};
 use crate::timer::Timer;
-use crate::{Face, Mux};
+use crate::{Face, Mux, Session, Window, Winlink};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -260,6 +260,58 @@ impl Mux {
             number += 1;
         }
         name
+    }
+
+    /// A session of this name for panes whose place is not known: each in a window of its own.
+    pub fn gather(&mut self, now: Now, name: &str, panes: Vec<Pane>) {
+        let cwd = panes.first().map_or("/".to_owned(), |pane| pane.cwd.clone());
+        let mut windows = BTreeMap::new();
+        for (index, mut pane) in (0..).zip(panes) {
+            let id = self.free_window_id(WindowId(self.next.window));
+            pane.id = self.free_pane_id(pane.id);
+            pane.window = id;
+            let size = pane.terminal.size();
+            let extent = Extent { width: u32::from(size.cols), height: u32::from(size.rows) };
+            let window = Window {
+                id,
+                name: pane.title.clone(),
+                zoom: None,
+                active: pane.id,
+                last_panes: Vec::new(),
+                options: OptionStore::default(),
+                created: now.unix,
+                activity: now.unix,
+                latest: None,
+                manual_size: None,
+                old_layout: None,
+                named_at: None,
+                layout: Layout::new(extent, pane.id),
+            };
+            self.panes.insert(pane.id, pane);
+            self.windows.insert(id, window);
+            windows.insert(index, Winlink::new(id));
+        }
+        if windows.is_empty() {
+            return;
+        }
+        let id = self.free_session_id(SessionId(self.next.session));
+        let session = Session {
+            id,
+            name: self.free_session_name(name),
+            created: now.unix,
+            activity: now.unix,
+            last_attached: None,
+            cwd,
+            windows,
+            current: 0,
+            last: Vec::new(),
+            options: OptionStore::default(),
+            environment: Environment::default(),
+            frozen: false,
+        };
+        self.sessions.insert(id, session);
+        self.settle(now);
+        self.changed();
     }
 
     /// The last touches after sessions, windows and panes were put back: what options shape is shaped, panes get the

@@ -127,6 +127,8 @@ pub struct Mux {
     pub marked: Option<PaneId>,
     /// Problems found in configuration files, to be shown to the first client.
     pub config_errors: Vec<String>,
+    /// Why sessions are not being kept on disk, while that is so.
+    pub freeze_error: Option<String>,
     /// Messages for `show-messages`: time and text, the newest last.
     pub message_log: VecDeque<(i64, String)>,
     /// The next ids of sessions, windows and panes.
@@ -202,6 +204,7 @@ impl Mux {
             keys: keymap::KeyTables::default(),
             marked: None,
             config_errors: Vec::new(),
+            freeze_error: None,
             message_log: VecDeque::new(),
             next: NextIds::default(),
             structure: 0,

@@ -13,9 +13,11 @@ mod job;
 mod keep;
 mod live;
 mod panes;
+mod recover;
 mod start;
 mod turn;
 
+pub use keep::home_of;
 pub use start::{is_command, run, starts_server};
 
 use crate::os::poll::{Poll, Token};

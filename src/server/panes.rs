@@ -92,6 +92,14 @@ impl Server {
         self.checkpoint(pane);
     }
 
+    /// A pane was taken over without its screen: say so on it, and once only.
+    pub(super) fn tell_of_lost_screen(&mut self, pane: PaneId) {
+        let Some(entry) = self.mux.panes.get_mut(&pane) else { return };
+        entry.terminal.feed(b"rove: the screen of this pane was written by another version and is lost\r\n");
+        entry.terminal.take_events();
+        self.checkpoint(pane);
+    }
+
     /// Do not read panes whose output nobody can take: all attached clients are control clients that are behind or
     /// want none of it.
     pub(super) fn hold_panes(&mut self) {
