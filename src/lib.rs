@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod client;
 pub mod demo;
+pub mod kept;
 pub mod os;
 pub mod protocol;
 pub mod server;

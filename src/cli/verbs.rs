@@ -20,8 +20,10 @@ pub enum Own {
     Attach,
     /// The server as a process.
     Daemon,
-    /// Look for what may be wrong.
+    /// Look for what may be wrong, and at what would come back.
     Doctor,
+    /// Show which programs ended abnormally.
+    Exits,
     /// Play the demonstration.
     Demo,
     /// End everything and forget it.
@@ -65,7 +67,13 @@ pub static VERBS: &[Verb] = &[
         Maps::Own(Own::Demo),
         "Kill everything and see conversations come back, in a place of its own",
     ),
-    verb("doctor", "", Maps::Own(Own::Doctor), "Look at paths, socket, terminal and server, and change nothing"),
+    verb(
+        "doctor",
+        "[--dry-run]",
+        Maps::Own(Own::Doctor),
+        "Look at server, terminal and what would come back, and change nothing; --dry-run prints each command",
+    ),
+    verb("exits", "[--json]", Maps::Own(Own::Exits), "Show the programs that ended abnormally, with their last lines"),
     verb("help", "[command]", Maps::Own(Own::Help), "Show this, or more about one command"),
     verb("kill", "[name]", Maps::Target("kill-session"), "End a session and forget it"),
     verb("ls", "[-F format] [-f filter]", Maps::Words(LIST), "List the sessions, also those to come back"),
