@@ -241,6 +241,7 @@ impl Host {
             self.reap(now);
         }
         if numbers.contains(&(libc::SIGTERM as u8)) {
+            self.part_with_server();
             self.end(now);
         }
     }

@@ -140,6 +140,7 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         waits: false,
         exit: None,
         ended: false,
+        told_at: None,
         held: false,
     };
     Ok(Kept { io, tty: pane.tty, metadata, exited: pane.exited, size, is_strange, lost_screen })

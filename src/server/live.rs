@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
+use std::time::Instant;
 
 /// A history page store in a pane's memory.
 struct Store(host::Pages);
@@ -54,6 +55,8 @@ pub(super) struct PaneIo {
     pub(super) exit: Option<host::Exit>,
     /// Nothing more is to be read.
     pub(super) ended: bool,
+    /// When its end is told at the earliest.
+    pub(super) told_at: Option<Instant>,
     /// It is not read, as those who want its output are behind.
     pub(super) held: bool,
 }
@@ -174,6 +177,7 @@ impl World for Live {
             waits: false,
             exit: None,
             ended: false,
+            told_at: None,
             held: false,
         };
         self.add(pane, io);

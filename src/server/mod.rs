@@ -118,7 +118,7 @@ impl Server {
 
     fn deadline(&self) -> Option<Instant> {
         let frame = self.undrawn.then(|| self.drawn_at + FRAME_INTERVAL);
-        [self.mux.deadline(), frame, self.end_by, self.keeper.deadline()].into_iter().flatten().min()
+        [self.mux.deadline(), frame, self.end_by, self.keeper.deadline(), self.next_told()].into_iter().flatten().min()
     }
 
     fn signal(&mut self, signal: Signal) {

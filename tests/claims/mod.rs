@@ -5,7 +5,9 @@ mod clients;
 mod coming_back;
 mod conversations;
 mod daemon;
+mod scrollback;
 mod stop;
+mod store;
 
 use std::collections::BTreeSet;
 
