@@ -5,6 +5,7 @@ mod clients;
 mod coming_back;
 mod conversations;
 mod daemon;
+mod faults;
 mod scrollback;
 mod stop;
 mod store;

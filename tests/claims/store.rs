@@ -60,7 +60,7 @@ fn wait_kept(home: &Home, word: &str) {
 #[test]
 fn s14_every_live_pane_has_a_record_and_a_screen_on_disk() {
     let home = Home::rove();
-    let names = ["a", "b", "c", "d", "e"];
+    let names = ["one", "two", "three", "four", "five"];
     for name in names {
         session(&home, name, &format!("{}; exec cat", echo(&format!("word-{name}"))));
         home.wait_screen(name, &format!("word-{name}"));
