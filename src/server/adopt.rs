@@ -141,6 +141,7 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         exit: None,
         ended: false,
         told_at: None,
+        told: false,
         held: false,
     };
     Ok(Kept { io, tty: pane.tty, metadata, exited: pane.exited, size, is_strange, lost_screen })

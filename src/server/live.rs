@@ -57,6 +57,8 @@ pub(super) struct PaneIo {
     pub(super) ended: bool,
     /// When its end is told at the earliest.
     pub(super) told_at: Option<Instant>,
+    /// Its end was told.
+    pub(super) told: bool,
     /// It is not read, as those who want its output are behind.
     pub(super) held: bool,
 }
@@ -178,6 +180,7 @@ impl World for Live {
             exit: None,
             ended: false,
             told_at: None,
+            told: false,
             held: false,
         };
         self.add(pane, io);

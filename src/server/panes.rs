@@ -162,13 +162,14 @@ impl Server {
     pub(super) fn finish_pane(&mut self, now: Now, pane: PaneId) {
         let kept = self.mux.globals.server.flag("freeze");
         let Some(io) = self.live.panes.get_mut(&pane) else { return };
-        let Some(exit) = io.exit.filter(|_| io.ended) else { return };
+        let Some(exit) = io.exit.filter(|_| io.ended && !io.told) else { return };
         // A server that stops keeps every pane it has; what ends now is ended along with it.
         let stops = self.ending == Some(End::Freeze);
         let may_be_shutdown = kept && matches!(exit, host::Exit::Signal(libc::SIGHUP | libc::SIGTERM));
         if stops || may_be_shutdown && now.instant < *io.told_at.get_or_insert(now.instant + SHUTDOWN_GRACE) {
             return;
         }
+        io.told = true;
         let exit = match exit {
             host::Exit::Code(code) => mux::Exit::Status(code),
             host::Exit::Signal(signal) => mux::Exit::Signal(signal),

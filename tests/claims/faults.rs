@@ -235,8 +235,9 @@ fn f3_trouble_that_began_with_nobody_there_is_told_to_the_next_who_comes() {
 fn f4_whatever_stands_in_the_place_of_a_file_the_one_before_is_used_soon_and_in_little_memory() {
     let home = Home::rove();
     session(&home, "work", "exec cat");
-    home.ok(&["set-option", "-t", "work", "@x", "1"]);
     let newest = home.path(STORE).join("work.session");
+    wait_for("the first generation", || newest.exists());
+    home.ok(&["set-option", "-t", "work", "@x", "1"]);
     wait_for("two generations", || home.path(STORE).join("work.session.old").exists());
     home.ok(&["daemon", "stop"]);
     home.wait_empty();

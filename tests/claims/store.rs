@@ -262,6 +262,10 @@ fn s38_an_exit_is_written_at_once() {
     });
     println!("s38: on disk {:?} after the end was seen", start.elapsed());
     assert!(start.elapsed() < Duration::from_secs(1));
+    // A pane that stays ended once.
+    wait_for("the note of it", || exits(&home).len() == 1);
+    home.ok(&["rename-window", "-t", "work:5", "other"]);
+    assert_eq!(exits(&home).len(), 1);
 }
 
 #[test]
