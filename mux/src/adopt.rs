@@ -13,7 +13,7 @@ use crate::layout::{Axis, Extent, Layout, Preset, PresetOptions, Split};
 use crate::option::OptionStore;
 use crate::pane::{Pane, Program};
 use crate::timer::Timer;
-use crate::{Face, Mux, Session, Window, Winlink};
+use crate::{Face, Mux, Window, Winlink};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -272,21 +272,7 @@ impl Mux {
             pane.window = id;
             let size = pane.terminal.size();
             let extent = Extent { width: u32::from(size.cols), height: u32::from(size.rows) };
-            let window = Window {
-                id,
-                name: pane.title.clone(),
-                zoom: None,
-                active: pane.id,
-                last_panes: Vec::new(),
-                options: OptionStore::default(),
-                created: now.unix,
-                activity: now.unix,
-                latest: None,
-                manual_size: None,
-                old_layout: None,
-                named_at: None,
-                layout: Layout::new(extent, pane.id),
-            };
+            let window = Window { name: pane.title.clone(), ..Window::new(id, pane.id, extent, now) };
             self.panes.insert(pane.id, pane);
             self.windows.insert(id, window);
             windows.insert(index, Winlink::new(id));
@@ -294,24 +280,11 @@ impl Mux {
         if windows.is_empty() {
             return;
         }
-        let id = self.free_session_id(SessionId(self.next.session));
-        let session = Session {
-            id,
-            name: self.free_session_name(name),
-            created: now.unix,
-            activity: now.unix,
-            last_attached: None,
-            cwd,
-            windows,
-            current: 0,
-            last: Vec::new(),
-            options: OptionStore::default(),
-            environment: Environment::default(),
-            frozen: false,
-        };
-        self.sessions.insert(id, session);
+        let id = self.add_session(now, Some(self.free_session_name(name)), cwd);
+        if let Some(session) = self.sessions.get_mut(&id) {
+            session.windows = windows;
+        }
         self.settle(now);
-        self.changed();
     }
 
     /// The last touches after sessions, windows and panes were put back: what options shape is shaped, panes get the

@@ -76,6 +76,17 @@ impl Freezes {
         (disk, values)
     }
 
+    /// The second freeze after the first: what the disk holds before it, how many calls were made by then, and how many
+    /// the second one makes.
+    fn calls_of_second(&self) -> (Values, u64, u64) {
+        let (disk, first) = self.frozen();
+        let before = disk.state().calls;
+        let mut store = open(&disk, 1_000);
+        assert!(self.second.iter().all(|change| make(&mut store, change)));
+        let calls = disk.state().calls - before;
+        (first, before, calls)
+    }
+
     /// What a server makes of a disk, checked as a whole.
     fn thaw(&self, store: &mut Store) -> (Loaded, Mux, Vec<String>) {
         let loaded = store.load().unwrap();
@@ -94,11 +105,7 @@ impl Freezes {
 #[test]
 fn f1_a_power_cut_at_any_call_of_a_freeze_leaves_the_old_or_the_new_generation_of_everything() {
     let freezes = freezes();
-    let (whole, first) = freezes.frozen();
-    let before = whole.state().calls;
-    let mut store = open(&whole, 1_000);
-    assert!(freezes.second.iter().all(|change| make(&mut store, change)));
-    let calls = whole.state().calls - before;
+    let (first, before, calls) = freezes.calls_of_second();
     let rounds = 5_000_u64.div_ceil(calls * 3);
     let (mut cases, start) = (0, Instant::now());
     for at in 0..calls {
@@ -143,11 +150,7 @@ fn f1_a_power_cut_at_any_call_of_a_freeze_leaves_the_old_or_the_new_generation_o
 fn f3_any_call_that_fails_with_any_error_leaves_the_old_or_the_new_value_and_is_made_good() {
     const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
     let freezes = freezes();
-    let (whole, first) = freezes.frozen();
-    let before = whole.state().calls;
-    let mut store = open(&whole, 1_000);
-    assert!(freezes.second.iter().all(|change| make(&mut store, change)));
-    let calls = whole.state().calls - before;
+    let (first, before, calls) = freezes.calls_of_second();
     let mut last = first.clone();
     freezes.second.iter().for_each(|change| after(&mut last, change));
     let mut cases = 0;

@@ -275,7 +275,7 @@ fn f4_whatever_stands_in_the_place_of_a_file_the_one_before_is_used_soon_and_in_
             "may not be read (its mode)",
             Box::new(|file| {
                 fs::write(file, "x").unwrap();
-                fs::set_permissions(file, fs::Permissions::from_mode(0)).unwrap();
+                fs::set_permissions(file, fs::Permissions::from_mode(0o000)).unwrap();
             }),
         ),
         // Only root can give a file away.

@@ -297,9 +297,12 @@ fn s39_s76_the_end_of_server_or_host_writes_the_last_byte_of_every_pane() {
     }
 }
 
+/// A way in which everything ends.
+type End = fn(&Home);
+
 #[test]
 fn s40_what_was_kept_is_back_after_a_crash_a_reboot_and_an_idle_exit() {
-    let ways: [(&str, fn(&Home)); 3] = [
+    let ways: [(&str, End); 3] = [
         ("a crash of the host", |home| {
             process::kill(home.host_of("work"));
             home.wait_empty();
@@ -382,7 +385,7 @@ fn s80_the_newest_fifty_abnormal_ends_are_noted() {
     session(&home, "stays", "exec cat");
     let batch = |from: u32, to: u32| {
         for number in from..to {
-            let end = if number % 2 == 0 { "exit 7" } else { "kill -TERM $$" };
+            let end = if number.is_multiple_of(2) { "exit 7" } else { "kill -TERM $$" };
             home.ok(&["new-window", "-d", "-t", "stays", &format!("echo end-{number}; {end}")]);
         }
     };
@@ -406,7 +409,11 @@ fn s80_the_newest_fifty_abnormal_ends_are_noted() {
         let number: u32 = entry["tail"][0].as_str().unwrap()[4..].parse().unwrap();
         let (code, signal) = (&entry["code"], &entry["signal"]);
         assert!(
-            if number % 2 == 0 { *code == 7 && signal.is_null() } else { *signal == "SIGTERM" && code.is_null() },
+            if number.is_multiple_of(2) {
+                *code == 7 && signal.is_null()
+            } else {
+                *signal == "SIGTERM" && code.is_null()
+            },
             "{entry}"
         );
     }
