@@ -280,7 +280,7 @@ impl Mux {
         if windows.is_empty() {
             return;
         }
-        let id = self.add_session(now, Some(self.free_session_name(name)), cwd);
+        let id = self.add_session(now, Some(self.free_session_name(name)), None, cwd);
         if let Some(session) = self.sessions.get_mut(&id) {
             session.windows = windows;
         }
@@ -376,6 +376,7 @@ impl Pane {
             input_off: false,
             agent: None,
             agent_runs: false,
+            recycled: None,
             used: 0,
             written: 0,
             unseen_changes: false,

@@ -17,7 +17,6 @@ const STRANGE_HISTORY: u32 = 2000;
 pub(super) struct Kept {
     pub(super) io: PaneIo,
     pub(super) tty: String,
-    pub(super) metadata: Metadata,
     exited: Option<host::Exit>,
     size: Size,
     /// Its metadata could not be read, and is made up.
@@ -41,7 +40,7 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> Taken 
     let mut kept: HashMap<u128, Kept> = HashMap::new();
     for pane in adoption.panes {
         match keep(pane) {
-            Ok(pane) => drop(kept.insert(pane.metadata.uuid, pane)),
+            Ok(pane) => drop(kept.insert(pane.io.metadata.uuid, pane)),
             Err(id) => {
                 let _ = server.live.host.kill(id);
                 let _ = server.live.host.forget(id);
@@ -59,16 +58,27 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> Taken 
     let shell = server.mux.globals.session.text("default-shell");
     fresh.set_default_shell(&shell);
     let mut found_panes: Vec<(PaneId, Kept)> = Vec::new();
-    let restored = persist::restore::state(&state, fresh, now, &mut |record| match kept.remove(&record.uuid) {
-        Some(mut pane) => {
-            let terminal = replay_or_blank(&mut pane);
-            let process = Some((pane.io.pid.unsigned_abs(), pane.tty.clone()));
-            found_panes.push((PaneId(record.id), pane));
-            Found { terminal, process }
-        }
-        None => {
-            let (cols, rows) = record.size;
-            Found { terminal: Terminal::new(Size { cols, rows }, record.history_limit), process: None }
+    let mut asleep: Vec<(PaneId, host::PaneUuid)> = Vec::new();
+    let mut on_disk: Vec<PaneId> = Vec::new();
+    let restored = persist::restore::state(&state, fresh, now, &mut |record| {
+        let size = Size { cols: record.size.0, rows: record.size.1 };
+        match kept.remove(&record.uuid) {
+            Some(mut pane) if pane.io.metadata.stopped => {
+                let mut terminal = replay_or_blank(&mut pane);
+                terminal.resize(size);
+                asleep.push((PaneId(record.id), pane.io.id));
+                Found { terminal, process: None }
+            }
+            Some(mut pane) => {
+                let terminal = replay_or_blank(&mut pane);
+                let process = Some((pane.io.pid.unsigned_abs(), pane.tty.clone()));
+                found_panes.push((PaneId(record.id), pane));
+                Found { terminal, process }
+            }
+            None => {
+                on_disk.push(PaneId(record.id));
+                Found { terminal: Terminal::new(size, record.history_limit), process: None }
+            }
         }
     });
     let restored = match restored {
@@ -81,7 +91,8 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> Taken 
     server.mux = restored.mux;
     server.mux.configured = true;
     server.mux.config_errors.extend(restored.problems);
-    server.keeper.adopted(&mut server.mux, restored.baseline);
+    server.keeper.adopted(&mut server.mux, restored.baseline, &on_disk);
+    server.live.asleep.extend(asleep);
     let (strange, unknown): (HashMap<u128, Kept>, HashMap<u128, Kept>) =
         kept.into_iter().partition(|(_, pane)| pane.is_strange);
     // What the model does not know is nobody's: it is ended rather than left to run unseen.
@@ -118,13 +129,14 @@ fn drop_all(server: &mut Server, kept: HashMap<u128, Kept>) {
 
 fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
     let size = Size { cols: pane.size.cols, rows: pane.size.rows };
-    let metadata = postcard::from_bytes::<Metadata>(&pane.metadata).ok();
+    let metadata = Metadata::decode(&pane.metadata);
     let is_strange = metadata.is_none();
     let metadata = metadata.unwrap_or(Metadata {
         pane: 0,
         uuid: pane.id,
         size: (size.cols, size.rows),
         history_limit: STRANGE_HISTORY,
+        stopped: false,
     });
     let lost_screen = pane.memory.is_err();
     let memory = match pane.memory {
@@ -133,6 +145,7 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
     };
     let io = PaneIo {
         id: pane.id,
+        metadata,
         master: pane.master,
         memory,
         pid: pane.pid,
@@ -143,8 +156,9 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         told_at: None,
         told: false,
         held: false,
+        stopping: None,
     };
-    Ok(Kept { io, tty: pane.tty, metadata, exited: pane.exited, size, is_strange, lost_screen })
+    Ok(Kept { io, tty: pane.tty, exited: pane.exited, size, is_strange, lost_screen })
 }
 
 /// The same as [`replay`], or a blank screen should the engine fail at it: a bug there is not to end every server that comes.
@@ -153,14 +167,14 @@ pub(super) fn replay_or_blank(pane: &mut Kept) -> Terminal {
     replayed.unwrap_or_else(|_| {
         pane.lost_screen = true;
         let _ = pane.io.memory.reset();
-        let (cols, rows) = pane.metadata.size;
-        Terminal::with_store(Size { cols, rows }, pane.metadata.history_limit, store(&pane.io.memory))
+        let (cols, rows) = pane.io.metadata.size;
+        Terminal::with_store(Size { cols, rows }, pane.io.metadata.history_limit, store(&pane.io.memory))
     })
 }
 
 /// The screen as the server before had it: the newest checkpoint and what was parsed since, in the same order.
 fn replay(pane: &mut Kept) -> Terminal {
-    let ((cols, rows), limit) = (pane.metadata.size, pane.metadata.history_limit);
+    let ((cols, rows), limit) = (pane.io.metadata.size, pane.io.metadata.history_limit);
     let blank = |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, limit, store(memory));
     let memory = &mut pane.io.memory;
     let checkpoint = match memory.recover() {

@@ -160,6 +160,9 @@ impl Server {
 
     /// A pane's program ended and all it wrote was read: tell the model.
     pub(super) fn finish_pane(&mut self, now: Now, pane: PaneId) {
+        if self.live.fall_asleep(pane) {
+            return self.keeper.changed_asleep(&self.mux, pane);
+        }
         let kept = self.mux.globals.server.flag("freeze");
         let Some(io) = self.live.panes.get_mut(&pane) else { return };
         let Some(exit) = io.exit.filter(|_| io.ended && !io.told) else { return };

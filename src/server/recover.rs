@@ -15,16 +15,23 @@ pub(super) struct Lost {
     pub(super) why: String,
 }
 
-/// Put lost programs into the model, with their screens, and say so in one message.
+/// Put lost programs into the model, with their screens, and say so in one message. Those that were stopped sleep on.
 pub(super) fn recover(server: &mut Server, now: Now, lost: Lost) {
     let Lost { mut panes, why } = lost;
-    let all = panes.len();
+    let running = panes.values().filter(|kept| !kept.io.metadata.stopped).count();
     let mut found = at_their_places(server, &mut panes);
     let strays = panes.len();
     found.extend(gather(server, now, panes));
-    let place = if strays == 0 { String::new() } else { format!(", {strays} of them in session {NAME}") };
-    server.mux.config_errors.push(format!("{why}; {all} running programs go on{place}"));
-    take_in(server, now, found);
+    let place = if strays == 0 { String::new() } else { format!(", {strays} panes are in session {NAME}") };
+    server.mux.config_errors.push(format!("{why}; {running} running programs go on{place}"));
+    let (asleep, awake): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, kept)| kept.io.metadata.stopped);
+    server.live.asleep.extend(asleep.into_iter().map(|(pane, kept)| (pane, kept.io.id)));
+    take_in(server, now, awake);
+}
+
+/// What a pane's program is by what the host had of it.
+fn program(kept: &Kept) -> (Program, u32) {
+    if kept.io.metadata.stopped { (Program::Frozen, 0) } else { (Program::Running, kept.io.pid.unsigned_abs()) }
 }
 
 /// Those whose panes came from the disk.
@@ -33,12 +40,11 @@ fn at_their_places(server: &mut Server, lost: &mut HashMap<u128, Kept>) -> Vec<(
     for pane in server.mux.panes.values_mut().filter(|pane| !pane.running()) {
         let Some(mut kept) = lost.remove(&pane.uuid) else { continue };
         *pane.terminal = replay_or_blank(&mut kept);
-        pane.program = Program::Running;
-        pane.pid = kept.io.pid.unsigned_abs();
+        (pane.program, pane.pid) = program(&kept);
         pane.tty.clone_from(&kept.tty);
         found.push((pane.id, kept));
     }
-    for (pane, _) in &found {
+    for (pane, _) in found.iter().filter(|(_, kept)| !kept.io.metadata.stopped) {
         let session = mux::target::from_pane(&server.mux, *pane).and_then(|found| found.session);
         if let Some(session) = session.and_then(|id| server.mux.sessions.get_mut(&id)) {
             session.frozen = false;
@@ -52,19 +58,19 @@ fn at_their_places(server: &mut Server, lost: &mut HashMap<u128, Kept>) -> Vec<(
 fn gather(server: &mut Server, now: Now, lost: HashMap<u128, Kept>) -> Vec<(PaneId, Kept)> {
     let shell = server.mux.globals.session.text("default-shell");
     let mut lost: Vec<(u128, Kept)> = lost.into_iter().collect();
-    lost.sort_by_key(|(_, kept)| kept.metadata.pane);
+    lost.sort_by_key(|(_, kept)| kept.io.metadata.pane);
     let mut panes = Vec::new();
     for (uuid, kept) in &mut lost {
         let terminal = replay_or_blank(kept);
-        let pid = kept.io.pid;
+        let (program, pid) = program(kept);
         panes.push(Pane {
-            program: Program::Running,
-            pid: pid.unsigned_abs(),
+            program,
+            pid,
             tty: kept.tty.clone(),
-            cwd: facts::directory(pid).unwrap_or_else(|| "/".to_owned()),
+            cwd: facts::directory(kept.io.pid).unwrap_or_else(|| "/".to_owned()),
             shell: shell.clone(),
-            title: facts::command_name(pid).unwrap_or_default(),
-            ..Pane::put_back(PaneId(kept.metadata.pane), *uuid, WindowId(0), terminal)
+            title: facts::command_name(kept.io.pid).unwrap_or_default(),
+            ..Pane::put_back(PaneId(kept.io.metadata.pane), *uuid, WindowId(0), terminal)
         });
     }
     server.mux.gather(now, NAME, panes);

@@ -501,7 +501,7 @@ fn f22_without_a_disk_live_panes_of_an_unreadable_model_are_in_a_session_of_thei
     home.ok(&["send-keys", "-t", "recovered:1", "alive", "Enter"]);
     home.wait_screen("recovered:1", "alive\nalive");
     let mut tty = Tty::open(&home, &["attach", "-t", "recovered"], 160, 25);
-    tty.wait_text("holds no readable state; 2 running programs go on, 2 of them in session recovered");
+    tty.wait_text("holds no readable state; 2 running programs go on, 2 panes are in session recovered");
     // The server after that one knows them like any other.
     process::kill(home.server());
     wait_for("a server", || home.run(&["has-session", "-t", "recovered"]).code == 0);

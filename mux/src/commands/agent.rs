@@ -50,7 +50,7 @@ fn in_place(
 ) -> Outcome {
     let cwd = mux.clients.get(&client).map_or(String::new(), |client| client.cwd.clone());
     let cwd = context.world.real_path(&cwd).unwrap_or(cwd);
-    let (_, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
+    let (_, launch) = mux.plan_launch(context.now, context.world, pane, engine, words, cwd)?;
     if let Some(note) = &launch.note {
         mux.effect(Effect::Stderr(client, format!("rove: {note}\n").into_bytes()));
     }
@@ -75,7 +75,7 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     }
     let cwd = context.world.foreground_path(pane).or_else(|| mux.panes.get(&pane).map(|pane| pane.cwd.clone()));
     let cwd = cwd.map(|cwd| context.world.real_path(&cwd).unwrap_or(cwd)).unwrap_or_default();
-    let (row, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
+    let (row, launch) = mux.plan_launch(context.now, context.world, pane, engine, words, cwd)?;
     let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
     // Whoever asks may know a place that the login shell does not.
     let asks = context.client.and_then(|id| mux.clients.get(&id)).and_then(|client| client.environment.get("PATH"));
@@ -84,6 +84,8 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
+        // From now on the place is the engine's: it is not gone with a shell that ends.
+        entry.options.set_flag(crate::recycle::RECYCLE, true);
         entry.argv = Vec::new();
         if let Some(cwd) = &wanted.cwd {
             entry.cwd.clone_from(cwd);
