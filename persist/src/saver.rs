@@ -99,7 +99,8 @@ impl Saver {
         self.directories.insert(uuid, directory);
     }
 
-    /// The records that are not on disk as they are now. To be written at once.
+    /// The records that are not on disk as they are now. To be written at once and in this order: whatever is the last to
+    /// reach the disk, no pane is in no session.
     pub fn changes(&mut self, mux: &Mux) -> Vec<Change> {
         let records = self.records(mux);
         let screens: HashSet<Key> = mux.panes.values().map(|pane| Key::screen(&uuid_text(pane.uuid))).collect();
@@ -113,11 +114,11 @@ impl Saver {
             .cloned()
             .collect();
         let mut changes = Vec::new();
+        changes.extend(records.into_iter().filter_map(|(key, payload)| self.put(key, payload)));
         for key in gone {
             self.written.remove(&key);
             changes.push(Change::Delete(key));
         }
-        changes.extend(records.into_iter().filter_map(|(key, payload)| self.put(key, payload)));
         changes
     }
 

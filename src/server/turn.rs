@@ -28,6 +28,7 @@ impl Server {
             self.serve_ready(now, ready);
         }
         self.read_unwatched(now);
+        self.finish_due(now);
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.mux.start_format_jobs(now);
         self.settle(now);

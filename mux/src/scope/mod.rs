@@ -438,6 +438,11 @@ const SERVER: &[Variable] = &[
         get: |at| at.world.user_name(at.mux.identity.uid).map(Cow::Owned),
     },
     Variable { name: "version", about: "Version of tmux that is spoken", get: |_| text(crate::message::TMUX_VERSION) },
+    Variable {
+        name: "freeze_error",
+        about: "Why sessions are not being kept on disk, while that is so",
+        get: |at| text(at.mux.freeze_error.as_deref()?),
+    },
     Variable { name: "rove_version", about: "Version of rove", get: |_| text(env!("CARGO_PKG_VERSION")) },
 ];
 
