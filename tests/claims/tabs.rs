@@ -42,7 +42,10 @@ fn s64_chords_split_to_the_right_and_below_however_the_terminal_sends_them() {
     let home = Home::rove();
     home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "59", "cat"]);
     let mut tty = Tty::open(&home, &["attach", "work"], 200, 60);
+    let started = std::time::Instant::now();
     tty.wait_until("a request for keys like C-=", |screen| screen.modes.intersects(term::Modes::ALL_KEYS_EXTENDED));
+    assert!(started.elapsed().as_secs() < 10, "it is asked for at once, not when something happens");
+    assert!(!String::from_utf8_lossy(tty.written()).contains("\u{1b}]12;"), "the cursor keeps its colour");
     // The old byte, xterm's modifyOtherKeys, and CSI u as kitty and others send it, with and without an event type.
     let right = ["\u{1c}", "\u{1b}[27;5;92~", "\u{1b}[92;5u", "\u{1b}[92;5:1u"];
     let below = ["\u{1b}[27;5;61~", "\u{1b}[61;5u", "\u{1b}[61;5:1u"];
