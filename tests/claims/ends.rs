@@ -91,7 +91,7 @@ fn s53_an_extra_window_closes_itself_when_its_shell_exits() {
     wait_for("one window", || windows(&home) == 1);
     wait_for("the end of the shell", || !process::alive(second));
     assert_eq!(home.format("work", "#{window_index} #{window_active} #{pane_pid}"), format!("0 1 {first}"));
-    tty.wait_until("the other window", |screen| screen.bottom().contains("0:sh*") && !screen.bottom().contains("1:"));
+    tty.wait_until("the other window", |screen| screen.bottom().contains("0:sh*") && !screen.bottom().contains("1:sh"));
     tty.type_keys("echo wal''rus\r");
     tty.wait_text("walrus");
 }
