@@ -151,6 +151,54 @@ impl Mux {
         }
     }
 
+    /// How a conversation comes back that no pane has: what runs it, and a line for the user. `beside` is the pane whose
+    /// environment counts.
+    pub(crate) fn plan_return(
+        &mut self,
+        context: &mut Context<'_>,
+        beside: Option<PaneId>,
+        row: &agents::Conversation,
+    ) -> Result<(&'static agents::Engine, Launch, Option<String>), CommandError> {
+        let engine = engine_named(&row.engine)?;
+        if !context.world.is_directory(&row.directory) {
+            return Err(format!("its directory {} is not there any more: make it again first", row.directory).into());
+        }
+        // Whoever had it before gave it flags that are to count again.
+        let had = |agent: &&AgentRecord| {
+            agent.engine == row.engine && (agent.id.as_ref() == Some(&row.id) || agent.earlier.contains(&row.id))
+        };
+        let args = self.panes.values().filter_map(|pane| pane.agent.as_ref()).find(had).map(|agent| agent.args.clone());
+        let record = AgentRecord {
+            engine: row.engine.clone(),
+            id: Some(row.id.clone()),
+            how: Some(agents::How::Argv),
+            args: args.unwrap_or_default(),
+            cwd: row.directory.clone(),
+            ..AgentRecord::default()
+        };
+        let beside = beside.unwrap_or(PaneId(u32::MAX));
+        let facts = self.facts(context.now, context.world, beside, engine, Some(&row.id));
+        match agents::plan(engine, &record, &facts) {
+            Resume::Run { launch } => Ok((engine, launch, None)),
+            Resume::Fresh { launch, why } => Ok((engine, launch, Some(why))),
+            Resume::Refuse { why, remedy } => Err(format!("{why}; {remedy}").into()),
+        }
+    }
+
+    /// A pane runs a conversation from now on: one that ran it before and does not now lets go of it.
+    pub(crate) fn agent_moved(&mut self, now: Now, id: PaneId, record: AgentRecord) {
+        let had = |agent: &AgentRecord| agent.engine == record.engine && agent.id.is_some() && agent.id == record.id;
+        for pane in self.panes.values_mut().filter(|pane| pane.id != id && pane.agent.as_ref().is_some_and(had)) {
+            pane.agent = None;
+        }
+        if let Some(pane) = self.panes.get_mut(&id) {
+            pane.agent = Some(record);
+            pane.agent_runs = true;
+        }
+        self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
+        self.changed();
+    }
+
     /// How a pane with an agent comes back: what it runs, and a line for its screen.
     pub(crate) fn plan_resume(&mut self, now: Now, world: &mut dyn World, id: PaneId) -> (Wanted, Option<String>) {
         let plain = Wanted::default();

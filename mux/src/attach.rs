@@ -75,6 +75,7 @@ impl Mux {
         }
         self.recalculate_sizes();
         self.join_focus();
+        self.schedule_lock(now, session);
         self.thaw_session(now, session);
         self.event(Event::ClientSessionChanged(id));
         if before.is_none() {
@@ -89,7 +90,10 @@ impl Mux {
     pub(crate) fn touch_client(&mut self, now: Now, id: ClientId) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         client.activity = now.unix;
-        let Some(session) = client.session.and_then(|id| self.sessions.get_mut(&id)) else { return };
+        if let Some(session) = client.session {
+            self.schedule_lock(now, session);
+        }
+        let Some(session) = self.clients[&id].session.and_then(|id| self.sessions.get_mut(&id)) else { return };
         session.activity = now.unix;
         let Some(window) = session.current_window() else { return };
         if let Some(entry) = self.windows.get_mut(&window)

@@ -55,6 +55,13 @@ pub enum Overlay {
         /// Index of the first line shown.
         top: usize,
     },
+    /// The keys of a list, in a box in the middle.
+    Help {
+        /// Key, and what it does.
+        lines: Vec<(String, String)>,
+        /// Columns of the box.
+        columns: u16,
+    },
 }
 
 /// What a stretch of the status line stands for.

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 /// Panes that are started at once when a session comes back.
 const AT_ONCE: usize = 3;
+/// What a pane says that comes back, unless there is more to say.
+const RESTORED: &str = "restored; what ran here has ended and is started again";
 /// The gap to the next ones; a start storm has cost others their transcripts.
 const GAP: Duration = Duration::from_millis(150);
 /// After this nothing is left of what ran in a pane that was ended: the host kills what a hangup did not end.
@@ -110,10 +112,14 @@ impl Mux {
 
     /// Start the next few panes that come back.
     pub(crate) fn thaw_next(&mut self, now: Now, world: &mut dyn World) {
-        for _ in 0..AT_ONCE {
-            let Some(id) = self.thawing.pop_front() else { return };
+        // Two programs in one pane, or two of one conversation, would be at odds: the one before has to be gone.
+        let (parting, free): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.thawing).into_iter().partition(|pane| world.is_parting(*pane));
+        let mut free = free.into_iter();
+        for id in free.by_ref().take(AT_ONCE) {
             self.thaw_pane(now, world, id);
         }
+        self.thawing.extend(free.chain(parting));
         if !self.thawing.is_empty() {
             self.timers.set_once(Timer::Thaw, now.instant + GAP);
         }
@@ -126,7 +132,7 @@ impl Mux {
         let session = crate::target::from_pane(self, id).and_then(|found| found.session);
         let (wanted, note) = self.plan_resume(now, world, id);
         if let Some(pane) = self.panes.get_mut(&id) {
-            come_back(&mut pane.terminal, note.as_deref());
+            come_back(&mut pane.terminal, Some(note.as_deref().unwrap_or(RESTORED)));
             if let Some(cwd) = &wanted.cwd {
                 pane.cwd.clone_from(cwd);
             }

@@ -75,6 +75,8 @@ impl Conversation for Pinned {
                 self.file.insert(OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?)
             }
         };
+        let mut line = line.clone();
+        line["cwd"] = std::env::current_dir()?.to_string_lossy().into();
         file.write_all(format!("{line}\n").as_bytes())
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes, Value};
-use crate::prompt::{Answer, Prompt, Question, Takes as PromptTakes};
+use crate::prompt::{Answer, HISTORIES, Prompt, Question, Takes as PromptTakes};
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -87,7 +87,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         PromptTakes::Line
     };
     let history = context.get('T').unwrap_or_else(|| "command".to_owned());
-    if !["command", "search", "target", "window-target"].contains(&history.as_str()) {
+    if !HISTORIES.contains(&history.as_str()) {
         return Err(format!("unknown type: {history}").into());
     }
     let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
@@ -145,18 +145,5 @@ fn new_prompt(
     waits: bool,
     history: String,
 ) -> Prompt {
-    Prompt {
-        questions,
-        answers: Vec::new(),
-        input: Vec::new(),
-        cursor: 0,
-        takes,
-        answer,
-        state: standing(mux, context),
-        waits,
-        history,
-        history_at: 0,
-        cut: Vec::new(),
-        vi_command: false,
-    }
+    Prompt { questions, takes, waits, history, ..Prompt::new(answer, standing(mux, context)) }
 }
