@@ -3,7 +3,7 @@
 
 use crate::id::PaneId;
 use crate::input::Now;
-use crate::queue::CommandError;
+use crate::queue::{CommandError, Context};
 use crate::spawn::Wanted;
 use crate::timer::Timer;
 use crate::world::World;

@@ -173,6 +173,7 @@ fn draw_session(stage: &Stage<'_>, list: &List, frame: &mut Frame, area: Rect, s
                 index: Some(index),
                 window: Some(window.id),
                 pane: Some(window.active),
+                ..Found::default()
             },
             window: Some(window.id),
             values: kind("window_format"),
@@ -187,7 +188,13 @@ fn draw_window(stage: &Stage<'_>, list: &List, frame: &mut Frame, area: Rect, se
     let Some(window) = entry.and_then(|link| stage.mux.windows.get(&link.window)) else { return };
     let part = |pane: &PaneId| Part {
         pane: *pane,
-        place: Found { session: Some(session), index: Some(index), window: Some(window.id), pane: Some(*pane) },
+        place: Found {
+            session: Some(session),
+            index: Some(index),
+            window: Some(window.id),
+            pane: Some(*pane),
+            ..Found::default()
+        },
         window: None,
         values: kind("pane_format"),
     };

@@ -169,9 +169,16 @@ impl Mux {
         let made = self.add_window(context.now, context.world, session, None, None, None, &wanted);
         let (index, window, pane) = made.map_err(|error| CommandError(format!("create window failed: {error}")))?;
         self.agent_moved(context.now, pane, launch.record);
+        self.keep_for_engine(pane);
         self.select_window(session, index);
         self.event(Event::WindowLinked(session, window));
-        let found = Found { session: Some(session), index: Some(index), window: Some(window), pane: Some(pane) };
+        let found = Found {
+            session: Some(session),
+            index: Some(index),
+            window: Some(window),
+            pane: Some(pane),
+            ..Found::default()
+        };
         context.state.current.set(Some(found));
         if let (Some(note), Some(client)) = (note, context.target_client.or(context.client)) {
             self.show_message(context.now, client, note, None);
@@ -185,8 +192,8 @@ impl Mux {
             return DONE;
         };
         self.select_window(session, index);
-        self.activate_pane(window, pane);
         let client = context.target_client.or(context.client).or_else(|| self.best_client(Some(session)));
+        self.focus_pane(client, window, pane);
         let elsewhere = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session != Some(session));
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);

@@ -102,8 +102,13 @@ fn make_window(
     sorting: Sorting,
     drafts: &mut Vec<Draft>,
 ) {
-    let place =
-        Found { session: Some(session.id), index: Some(index), window: Some(window.id), pane: Some(window.active) };
+    let place = Found {
+        session: Some(session.id),
+        index: Some(index),
+        window: Some(window.id),
+        pane: Some(window.active),
+        ..Found::default()
+    };
     let of = |pane: &Pane| Found { pane: Some(pane.id), ..place };
     let panes: Vec<(usize, &Pane)> =
         window.panes().iter().filter_map(|id| making.mux.panes.get(id)).enumerate().collect();
@@ -161,7 +166,13 @@ pub(super) fn place(mux: &Mux, item: &Item) -> Option<Found> {
                 Item::Pane(.., pane) => *entry.panes().iter().find(|other| *other == pane)?,
                 _ => entry.active,
             };
-            Some(Found { session: Some(*session), index: Some(*index), window: Some(window), pane: Some(pane) })
+            Some(Found {
+                session: Some(*session),
+                index: Some(*index),
+                window: Some(window),
+                pane: Some(pane),
+                ..Found::default()
+            })
         }
         _ => None,
     }
