@@ -224,7 +224,7 @@ fn modes_title_and_colours() {
     let mut screen = Screen::new(1);
     screen.draw(&server);
     assert_eq!((screen.frame.modes.mouse, screen.frame.modes.keys), (Mouse::Off, Keys::Legacy));
-    assert_eq!(screen.frame.title, None);
+    assert_eq!((&screen.frame.title, screen.frame.look.color), (&None, Color::DEFAULT));
     server.write(0, b"\x1b[?1000h");
     screen.draw(&server);
     assert_eq!(screen.frame.modes.mouse, Mouse::Standard);

@@ -170,6 +170,7 @@ impl Mux {
         let made = self.add_window(context.now, context.world, session, None, None, None, &wanted);
         let (index, window, pane) = made.map_err(|error| CommandError(format!("create window failed: {error}")))?;
         self.agent_moved(context.now, pane, launch.record);
+        self.keep_for_engine(pane);
         self.select_window(session, index);
         self.event(Event::WindowLinked(session, window));
         let found = crate::target::from_pane(self, pane).unwrap_or_default();
@@ -187,7 +188,7 @@ impl Mux {
         };
         self.select_window(session, index);
         let client = context.target_client.or(context.client).or_else(|| self.best_client(Some(session)));
-        self.go_to_pane(client, window, pane);
+        self.focus_pane(client, window, pane);
         let elsewhere = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session != Some(session));
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);
