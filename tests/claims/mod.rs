@@ -37,7 +37,10 @@ const NOT_YET: &[(&str, &[&str])] = &[
 ];
 
 /// Claims whose tests are still to be written.
-const MISSING: &[&str] = &["s93", "s94", "r1", "r3", "r4", "r5", "r11", "r13", "r14", "r15", "r22", "r27", "r31", "r32", "r33", "r34", "r35", "r36", "r37", "r43"];
+const MISSING: &[&str] = &[
+    "s93", "s94", "r1", "r3", "r4", "r5", "r11", "r13", "r14", "r15", "r22", "r27", "r31", "r32", "r33", "r34", "r35",
+    "r36", "r37", "r43",
+];
 
 /// The claims a test's name begins with: `s1_s20_r39_a_session` begins with three; one further inside counts too.
 fn claimed(name: &str) -> impl Iterator<Item = String> + '_ {

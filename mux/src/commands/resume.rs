@@ -188,12 +188,11 @@ impl Mux {
         };
         self.select_window(session, index);
         let client = context.target_client.or(context.client).or_else(|| self.best_client(Some(session)));
-        self.focus_pane(client, window, pane);
         let elsewhere = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session != Some(session));
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);
         }
-        self.go_to_pane(client, window, pane);
+        self.focus_pane(client, window, pane);
         self.recalculate_sizes();
         self.redraw();
         DONE
