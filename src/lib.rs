@@ -8,6 +8,7 @@ pub mod client;
 pub mod conversations;
 pub mod demo;
 pub mod engines;
+pub mod kept;
 pub mod os;
 pub mod protocol;
 pub mod server;

@@ -135,6 +135,8 @@ pub struct Mux {
     pub marked: Option<PaneId>,
     /// Problems found in configuration files, to be shown to the first client.
     pub config_errors: Vec<String>,
+    /// Why sessions are not being kept on disk, while that is so.
+    pub freeze_error: Option<String>,
     /// Messages for `show-messages`: time and text, the newest last.
     pub message_log: VecDeque<(i64, String)>,
     /// The next ids of sessions, windows and panes.
@@ -216,6 +218,7 @@ impl Mux {
             marked: None,
             config_errors: Vec::new(),
             engines: agents::Table::default(),
+            freeze_error: None,
             message_log: VecDeque::new(),
             next: NextIds::default(),
             structure: 0,

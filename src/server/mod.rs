@@ -13,9 +13,11 @@ mod job;
 mod keep;
 mod live;
 mod panes;
+mod recover;
 mod start;
 mod turn;
 
+pub use keep::home_of;
 pub use start::{is_command, run, starts_server};
 
 use crate::os::poll::{Poll, Token};
@@ -123,7 +125,10 @@ impl Server {
     fn deadline(&self) -> Option<Instant> {
         let frame = self.undrawn.then(|| self.drawn_at + FRAME_INTERVAL);
         let last_words = self.ending.and_then(|_| self.live.last_words_by());
-        [self.mux.deadline(), frame, self.end_by, last_words, self.keeper.deadline()].into_iter().flatten().min()
+        [self.mux.deadline(), frame, self.end_by, last_words, self.keeper.deadline(), self.next_told()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn signal(&mut self, signal: Signal) {

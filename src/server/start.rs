@@ -1,9 +1,10 @@
 //! How a server starts: anew, or in the place of one that ended.
 
 use super::Server;
-use super::adopt;
+use super::adopt::{self, Taken};
 use super::keep::Keeper;
 use super::live::Live;
+use super::recover;
 use crate::cli::ServerOptions;
 use crate::os::poll::{Poll, Token};
 use crate::os::{daemon, facts, paths, socket};
@@ -90,8 +91,13 @@ fn serve(options: ServerOptions) -> io::Result<()> {
 fn reach_host(options: &host::Options, adopting: bool) -> io::Result<(host::Client, bool)> {
     const TRIES: usize = 250;
     const GAP: std::time::Duration = std::time::Duration::from_millis(20);
-    let mut last = String::new();
+    const LIMIT: std::time::Duration = std::time::Duration::from_secs(12);
+    let (mut last, begin) = (String::new(), Instant::now());
     for _ in 0..if adopting { TRIES / 5 } else { TRIES } {
+        // One that never answers is slower than many tries.
+        if begin.elapsed() > LIMIT {
+            break;
+        }
         match if adopting { Err(host::HostError::Running) } else { host::start(options) } {
             Ok(host) => return Ok((host, false)),
             Err(host::HostError::Running) => match host::Client::connect(&options.socket) {
@@ -181,8 +187,8 @@ impl Server {
     /// Get the model: from the server before, or from configuration and disk.
     fn begin(&mut self, options: &ServerOptions, adoption: Option<host::Adoption>) {
         let now = Server::now();
-        let adopted = adoption.is_some_and(|adoption| adopt::adopt(self, now, adoption));
-        if !adopted {
+        let taken = adoption.map_or(Taken::Nothing, |adoption| adopt::adopt(self, now, adoption));
+        if !matches!(taken, Taken::Model(_)) {
             if self.mux.identity.face == Face::Rove {
                 self.keeper.thaw(&mut self.mux, now);
             }
@@ -190,6 +196,9 @@ impl Server {
             self.mux.read_config(now, &mut self.live, &files);
             self.settle(now);
             self.keeper.configured(&mut self.mux, now);
+        }
+        if let Taken::Model(Some(lost)) | Taken::Lost(lost) = taken {
+            recover::recover(self, now, lost);
         }
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.settle(now);
