@@ -73,7 +73,7 @@ pub static VERBS: &[Verb] = &[
     ),
     verb(
         "doctor",
-        "[--codeword [--yes] [engine] | --dry-run]",
+        "[--codeword [--yes] [--here] [engine ...] | --dry-run]",
         Maps::Own(Own::Doctor),
         "Look at server, terminal and what would come back, and change nothing; --dry-run prints each command, --codeword tries an engine's return",
     ),
