@@ -133,7 +133,7 @@ pub fn look(face: Face, socket: &Path, running: &Running) -> Option<Kept> {
     });
     plan.apply_settings(&mut mux);
     let resume = running.resume.unwrap_or_else(|| mux.globals.server.flag("resume"));
-    let mut sweep = Sweep { running, resume, holders: HashMap::new() };
+    let mut sweep = Sweep { running, resume, engines: crate::engines::load(), holders: HashMap::new() };
     kept.sessions = mux.sessions.values().map(|session| sweep.session(&mux, session)).collect();
     kept.problems.append(&mut plan.problems);
     kept.problems.append(&mut screens);
@@ -186,6 +186,7 @@ fn now() -> Now {
 struct Sweep<'a> {
     running: &'a Running,
     resume: bool,
+    engines: agents::Table,
     /// Which pane has which conversation of which engine.
     holders: HashMap<(String, String), String>,
 }
@@ -222,7 +223,7 @@ impl Sweep<'_> {
     fn agent(&mut self, record: &AgentRecord, place: String, pane: &Pane, runs: bool) -> Back {
         let shell = pane.shell.clone();
         let refused = |why, remedy| Back::Refused { shell, why, remedy };
-        let Some(engine) = agents::find(&record.engine) else {
+        let Some(engine) = self.engines.find(&record.engine) else {
             return match agents::resume::unknown_engine(record) {
                 Resume::Refuse { why, remedy } => refused(why, remedy),
                 _ => Back::Shell(pane.shell.clone()),
@@ -230,7 +231,7 @@ impl Sweep<'_> {
         };
         let answers: Vec<Answer> =
             probe::probes(engine, record).iter().filter_map(|probe| facts::probe(None, probe)).collect();
-        let mut facts = Facts::new(record.id.as_deref(), &answers);
+        let mut facts = Facts::new(&self.engines, record.id.as_deref(), &answers);
         let key = record.id.clone().map(|id| (record.engine.clone(), id));
         facts.holder = key.as_ref().and_then(|key| self.holders.get(key)).cloned();
         // What holds it now is the pane's own program, which would be gone by then.

@@ -127,6 +127,8 @@ pub struct Mux {
     pub globals: Globals,
     /// The global environment.
     pub environment: Environment,
+    /// The coding agents that can be launched.
+    pub engines: agents::Table,
     /// Key tables.
     pub keys: keymap::KeyTables<commands::Commands>,
     /// The marked pane.
@@ -215,6 +217,7 @@ impl Mux {
             keys: keymap::KeyTables::default(),
             marked: None,
             config_errors: Vec::new(),
+            engines: agents::Table::default(),
             freeze_error: None,
             message_log: VecDeque::new(),
             next: NextIds::default(),

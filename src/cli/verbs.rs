@@ -22,6 +22,8 @@ pub enum Own {
     Daemon,
     /// Look for what may be wrong, and at what would come back.
     Doctor,
+    /// Say which engines there are.
+    Engines,
     /// Show which programs ended abnormally.
     Exits,
     /// Play the demonstration.
@@ -71,10 +73,11 @@ pub static VERBS: &[Verb] = &[
     ),
     verb(
         "doctor",
-        "[--dry-run]",
+        "[--codeword [--yes] [engine] | --dry-run]",
         Maps::Own(Own::Doctor),
-        "Look at server, terminal and what would come back, and change nothing; --dry-run prints each command",
+        "Look at server, terminal and what would come back, and change nothing; --dry-run prints each command, --codeword tries an engine's return",
     ),
+    verb("engines", "", Maps::Own(Own::Engines), "Say which coding agents there are and how each comes back"),
     verb("exits", "[--json]", Maps::Own(Own::Exits), "Show the programs that ended abnormally, with their last lines"),
     verb("help", "[command]", Maps::Own(Own::Help), "Show this, or more about one command"),
     verb("kill", "[name]", Maps::Target("kill-session"), "End a session and forget it"),

@@ -296,17 +296,22 @@ impl Keeper {
         self.exiting = None;
     }
 
-    /// The end of a turn: put what changed where it is kept.
-    pub(super) fn turn(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
-        if !mux.configured {
-            return;
-        }
-        if self.structure != Some(mux.structure) {
+    /// Put a model that has changed into the host's memory.
+    pub(super) fn remember(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
+        if mux.configured && self.structure != Some(mux.structure) {
             self.structure = Some(mux.structure);
             let _ = live.host.state().write(&self.saver.state(mux));
             self.write_at.get_or_insert(now.instant + COLLECT);
             self.start_writer(mux);
         }
+    }
+
+    /// The end of a turn: put what changed where it is kept.
+    pub(super) fn turn(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
+        if !mux.configured {
+            return;
+        }
+        self.remember(mux, live, now);
         self.hear_writer(mux, now);
         if self.writer.is_none() {
             self.write_at = None;
@@ -319,7 +324,8 @@ impl Keeper {
         let due = self.saver.due(mux, now_ms);
         if !due.is_empty() {
             self.note_directories(mux, live, &due);
-            self.write_records(mux);
+            let records = self.saver.pane_changes(mux, &due);
+            self.put(records);
             let screens = self.saver.screens(mux, &due, now_ms);
             self.put(screens);
         }

@@ -60,6 +60,8 @@ pub(crate) struct Server {
     jobs: BTreeMap<JobId, JobIo>,
     keeper: Keeper,
     next_client: u32,
+    /// The user's file of engines.
+    engines_file: crate::engines::Watched,
     /// Some pane is held.
     holding: bool,
     /// Something may be ready although nobody told: a budget was used up.

@@ -68,7 +68,7 @@ fn in_place(
 
 /// Run it in another pane, which must be at its shell: the shell starts anew with the engine as its first command.
 fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
-    crate::agent::engine_named(engine)?;
+    mux.engine_named(engine)?;
     if context.world.is_at_shell(pane) == Some(false) {
         let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
@@ -84,8 +84,6 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
-        // From now on the place is the engine's: it is not gone with a shell that ends.
-        entry.options.set_flag(crate::recycle::RECYCLE, true);
         entry.argv = Vec::new();
         if let Some(cwd) = &wanted.cwd {
             entry.cwd.clone_from(cwd);
@@ -93,6 +91,7 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
         entry.modes.clear();
         crate::freeze::come_back(&mut entry.terminal, launch.note.as_deref());
     }
+    mux.keep_for_engine(pane);
     mux.start_program(context.world, pane, session, &wanted)
         .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
     DONE

@@ -110,7 +110,7 @@ fn activate(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: Pa
     if zoomed {
         mux.unzoom(window);
     }
-    mux.go_to_pane(context.client, window, pane);
+    mux.focus_pane(context.client, window, pane);
     let found = crate::target::Found { pane: Some(pane), ..context.target };
     context.state.current.set(Some(found));
     context.hook_after(mux, "after-select-pane", found);

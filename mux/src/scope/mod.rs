@@ -391,6 +391,21 @@ const SERVER: &[Variable] = &[
         about: "Configuration files that were read",
         get: |at| Some(at.mux.config_files.join(",").into()),
     },
+    Variable {
+        name: "buffer_mode_format",
+        about: "Format of the rows of choose-buffer",
+        get: |_| text(crate::mode::list::BUFFERS.format),
+    },
+    Variable {
+        name: "client_mode_format",
+        about: "Format of the rows of choose-client",
+        get: |_| text(crate::mode::list::CLIENTS.format),
+    },
+    Variable {
+        name: "tree_mode_format",
+        about: "Format of the rows of choose-tree",
+        get: |_| text(crate::mode::list::TREE.format),
+    },
     Variable { name: "host", about: "Name of the host", get: |at| Some(at.world.host_name().into()) },
     Variable {
         name: "host_short",
