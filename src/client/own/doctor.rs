@@ -10,7 +10,7 @@ use crate::client::hello::takes_utf8;
 use crate::kept;
 use crate::os::{paths, tty};
 
-const USAGE: &str = "usage: rove doctor [--dry-run]";
+const USAGE: &str = "usage: rove doctor [--dry-run | --codeword [--yes] [engine]]";
 
 /// Prints one line for each thing looked at. Status 1 when something is wrong.
 pub(super) fn doctor(socket: &SocketPath, invocation: &Invocation) -> i32 {
