@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How long a program's end by HUP or TERM is not acted on. A machine that shuts down sends these to everything at once,
 /// and the panes whose programs hear it before the server does are not closed for it.
-const SHUTDOWN_GRACE: Duration = Duration::from_millis(200);
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(400);
 
 impl Server {
     /// When the next end of a program is to be told that is held back.

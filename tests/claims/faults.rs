@@ -511,19 +511,31 @@ fn f22_without_a_disk_live_panes_of_an_unreadable_model_are_in_a_session_of_thei
     assert_eq!(home.pane_pid("recovered:1"), pids[1]);
 }
 
-#[test]
-fn a_machine_that_shuts_down_closes_no_pane() {
-    // The programs hear TERM a moment before the server does, as at a shutdown.
-    let home = Home::rove();
+/// The programs hear TERM a moment before the server does, as at a shutdown. How long that moment was.
+fn shut_down(home: &Home) -> Duration {
     for name in ["one", "two", "three"] {
-        session(&home, name, "echo walrus; exec cat");
+        session(home, name, "echo walrus; exec cat");
         home.wait_screen(name, "walrus");
     }
     let pids = ["one", "two", "three"].map(|name| home.pane_pid(name));
     let server = home.server();
+    let start = Instant::now();
     pids.iter().for_each(|pid| process::signal(*pid, process::Signal::TERM));
+    wait_for("the end of the programs", || !pids.iter().any(|pid| process::alive(*pid)));
     process::signal(server, process::Signal::TERM);
+    let moment = start.elapsed();
     home.wait_empty();
+    moment
+}
+
+#[test]
+fn a_machine_that_shuts_down_closes_no_pane() {
+    // On a busy machine this test may itself be too slow to be such a shutdown.
+    let quick = (0..20).find_map(|_| {
+        let home = Home::rove();
+        (shut_down(&home) < Duration::from_millis(200)).then_some(home)
+    });
+    let home = quick.expect("a quick round");
     assert_eq!(home.ok(&["ls", "-F", "#{session_name}"]).lines().collect::<Vec<_>>(), ["one", "three", "two"]);
     let file = screen_file(&home, "one");
     assert!(text_of(&frozen(&file).unwrap(), false).contains("walrus"));
