@@ -106,7 +106,7 @@ fn every_source_has_its_name_and_its_help() {
 
 #[test]
 fn what_is_told_in_pieces_becomes_rows_once() {
-    let row = |id: &str| agents::Conversation { engine: "codex".into(), id: id.into(), ..Default::default() };
+    let row = |id: &str| agents::Conversation { engine: "pinned".into(), id: id.into(), ..Default::default() };
     let told = [agents::Told::Conversation(row("a")), agents::Told::Cut, agents::Told::Conversation(row("b"))];
     let lines: String = told.iter().map(|told| told.line() + "\n").collect();
     let mut store = conversations::Store::default();
