@@ -2,7 +2,7 @@
 
 use super::key::Step;
 use super::source::{At, KEY_FORMAT, Making};
-use super::{Ask, Item, List, Order, Preview, Settings, Sorting, Source, tree};
+use super::{Ask, Draft, Item, List, Order, Preview, Settings, Sorting, Source, tree};
 use crate::commands::Commands;
 use crate::mode::Shown;
 use crate::prompt::{Answer, Prompt, Question, Takes};
@@ -204,25 +204,17 @@ impl Mux {
     /// The keys that choose rows.
     fn set_list_keys(&mut self, now: Now, world: &dyn World, pane: PaneId, format: &str) {
         let Some(list) = self.list(pane) else { return };
-        let places: Vec<(Found, Vec<(String, String)>, bool)> = list
-            .lines
-            .iter()
-            .map(|at| &list.rows[*at].draft)
-            .map(|draft| (draft.place, draft.values.clone(), matches!(draft.item, Item::Note(_))))
-            .collect();
-        let name = |line: usize, place: Found, mut values: Vec<(String, String)>| {
-            if format == KEY_FORMAT && line >= 36 {
+        let name = |line: usize, draft: &Draft| {
+            if matches!(draft.item, Item::Note(_)) || (format == KEY_FORMAT && line >= 36) {
                 return None;
             }
+            let mut values = draft.values.clone();
             values.push(("line".to_owned(), line.to_string()));
-            let text = self.expand_at(None, place, format, &values, world, now);
+            let text = self.expand_at(None, draft.place, format, &values, world, now);
             keymap::parse_key(&text).filter(|key| *key != Key::NONE).map(keymap::key_name)
         };
-        let keys: Vec<Option<String>> = places
-            .into_iter()
-            .enumerate()
-            .map(|(line, (place, values, note))| if note { None } else { name(line, place, values) })
-            .collect();
+        let drafts = list.lines.iter().map(|at| &list.rows[*at].draft).enumerate();
+        let keys: Vec<Option<String>> = drafts.map(|(line, draft)| name(line, draft)).collect();
         if let Some(list) = self.list_mut(pane) {
             list.set_keys(|_, line| keys[line].clone());
         }

@@ -41,15 +41,16 @@ pub(super) enum Step {
 }
 
 /// What a key does.
-type Act = fn(&mut List) -> Step;
-
-fn stay<T>(_: T) -> Step {
-    Step::Stay
+enum Act {
+    /// It changes where one is.
+    Go(fn(&mut List)),
+    /// It changes what rows there are.
+    Change(fn(&mut List)),
+    /// Something else.
+    Step(fn(&mut List) -> Step),
 }
 
-fn built(_: ()) -> Step {
-    Step::Build
-}
+use Act::{Change, Go};
 
 fn swap(list: &List, forward: bool) -> Step {
     match list.sibling(forward).filter(|_| list.source.swap.is_some()) {
@@ -65,34 +66,42 @@ fn search(list: &mut List, forward: bool) -> Step {
 
 /// The keys.
 static KEYS: &[(&[&str], Act)] = &[
-    (&["q", "Escape", "C-[", "C-g"], |_| Step::End),
-    (&["Enter", "C-m"], |_| Step::Choose),
-    (&["F1", "C-h"], |_| Step::Help),
-    (&["Up", "k", "C-p", "WheelUpPane"], |list| stay(list.up(true))),
-    (&["Down", "j", "C-n", "WheelDownPane"], |list| stay(list.down(true))),
-    (&["S-Up", "K"], |list| swap(list, false)),
-    (&["S-Down", "J"], |list| swap(list, true)),
-    (&["PPage", "C-b"], |list| stay(list.page_up())),
-    (&["NPage", "C-f"], |list| stay(list.page_down())),
-    (&["g", "Home"], |list| stay(list.top())),
-    (&["G", "End"], |list| stay(list.bottom())),
-    (&["t"], |list| stay(list.toggle_tag())),
-    (&["T"], |list| stay(list.untag_all())),
-    (&["C-t"], |list| stay(list.tag_all())),
-    (&["O"], |list| built(list.next_order())),
-    (&["r"], |list| built(list.reverse())),
-    (&["Left", "h", "-"], |list| built(list.collapse())),
-    (&["Right", "l", "+"], |list| built(list.expand())),
-    (&["M--"], |list| built(list.expand_all(false))),
-    (&["M-+"], |list| built(list.expand_all(true))),
-    (&["?", "/", "C-s"], |list| {
-        list.set_direction(true);
-        Step::Ask(Ask::Search)
-    }),
-    (&["n"], |list| search(list, true)),
-    (&["N"], |list| search(list, false)),
-    (&["f"], |_| Step::Ask(Ask::Filter)),
-    (&["v"], |list| built(list.next_preview())),
+    (&["q", "Escape", "C-[", "C-g"], Act::Step(|_| Step::End)),
+    (&["Enter", "C-m"], Act::Step(|_| Step::Choose)),
+    (&["F1", "C-h"], Act::Step(|_| Step::Help)),
+    (&["Up", "k", "C-p", "WheelUpPane"], Go(|list| list.up(true))),
+    (
+        &["Down", "j", "C-n", "WheelDownPane"],
+        Go(|list| {
+            list.down(true);
+        }),
+    ),
+    (&["S-Up", "K"], Act::Step(|list| swap(list, false))),
+    (&["S-Down", "J"], Act::Step(|list| swap(list, true))),
+    (&["PPage", "C-b"], Go(|list| list.page_up())),
+    (&["NPage", "C-f"], Go(|list| list.page_down())),
+    (&["g", "Home"], Go(|list| list.top())),
+    (&["G", "End"], Go(|list| list.bottom())),
+    (&["t"], Go(|list| list.toggle_tag())),
+    (&["T"], Go(|list| list.untag_all())),
+    (&["C-t"], Go(|list| list.tag_all())),
+    (&["O"], Change(|list| list.next_order())),
+    (&["r"], Change(|list| list.reverse())),
+    (&["Left", "h", "-"], Change(|list| list.collapse())),
+    (&["Right", "l", "+"], Change(|list| list.expand())),
+    (&["M--"], Change(|list| list.expand_all(false))),
+    (&["M-+"], Change(|list| list.expand_all(true))),
+    (
+        &["?", "/", "C-s"],
+        Act::Step(|list| {
+            list.set_direction(true);
+            Step::Ask(Ask::Search)
+        }),
+    ),
+    (&["n"], Act::Step(|list| search(list, true))),
+    (&["N"], Act::Step(|list| search(list, false))),
+    (&["f"], Act::Step(|_| Step::Ask(Ask::Filter))),
+    (&["v"], Change(|list| list.next_preview())),
 ];
 
 /// What the help says of them, `%1` standing for what a row is.
@@ -131,7 +140,17 @@ impl List {
             return Step::Choose;
         }
         let Some((_, act)) = KEYS.iter().find(|(names, _)| names.contains(&name)) else { return Step::Other };
-        let step = act(self);
+        let step = match act {
+            Go(act) => {
+                act(self);
+                Step::Stay
+            }
+            Change(act) => {
+                act(self);
+                Step::Build
+            }
+            Act::Step(act) => act(self),
+        };
         if name == "t" && typed {
             self.down(false);
         }

@@ -8,6 +8,9 @@ use crate::queue::Context;
 use crate::target::Found;
 use crate::world::World;
 
+/// Lets two rows of a list change places.
+type Swap = fn(&mut Mux, &Item, &Item, Sorting) -> bool;
+
 /// A kind of list.
 pub struct Source {
     /// The name of the mode.
@@ -36,7 +39,7 @@ pub struct Source {
     /// A key of its own. True when the list is to end.
     pub(super) key: fn(&mut Mux, &mut Context<'_>, At, key: &str) -> bool,
     /// Let two rows change places; false when they can't.
-    pub(super) swap: Option<fn(&mut Mux, &Item, &Item, Sorting) -> bool>,
+    pub(super) swap: Option<Swap>,
 }
 
 impl std::fmt::Debug for Source {
