@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use super::{Ended, Kind, Storm};
@@ -140,9 +141,12 @@ impl Storm {
         // What a stopped program said last is there for good, before anything else happens.
         for pane in self.panes.values().filter(|pane| pane.pid.is_none() && pane.ended.last() == Some(&Ended::Stopped))
         {
-            let screen = fs::read(self.home().path(&format!("home/pty-sessions/{}.screen", pane.uuid)));
+            let file = self.home().path(&format!("home/pty-sessions/{}.screen", pane.uuid));
             let last = self.last_line(pane);
-            if pane.kind == Kind::Feeder && !screen.is_ok_and(|bytes| contains(&bytes, last.as_bytes())) {
+            // The generation before has it where a server was killed between two steps of a write.
+            let holds = |file: &Path| fs::read(file).is_ok_and(|bytes| contains(&bytes, last.as_bytes()));
+            let kept = holds(&file) || !file.exists() && holds(&file.with_extension("screen.old"));
+            if pane.kind == Kind::Feeder && !kept {
                 return Some(format!("{last:?} of {} is not on disk", pane.name));
             }
         }
