@@ -173,6 +173,11 @@ impl Tty {
         bytes
     }
 
+    /// What leaves the terminal clean, for a client whose server can't do it any more.
+    pub fn farewell(&self) -> Vec<u8> {
+        paint::leave(&self.caps)
+    }
+
     /// What the terminal said of itself since the last time.
     fn take_replies(&mut self, mux: &mut Mux) {
         let Some(client) = mux.clients.get_mut(&self.client) else { return };

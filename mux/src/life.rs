@@ -61,7 +61,7 @@ impl Mux {
         let clients = self.clients.values().filter(|client| client.session.is_some() && !client.leaving).count();
         let lives = self.panes.values().filter(|pane| pane.running()).count();
         let routines = self.enabled_routines();
-        let names = (!routines.is_empty()).then(|| format!(" ({})", routines.join(", "))).unwrap_or_default();
+        let names = format!(" ({})", routines.join(", "));
         let parts = [
             count(lives, "live pane", "live panes"),
             count(clients, "client", "clients"),

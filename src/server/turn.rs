@@ -223,7 +223,7 @@ impl Server {
                     }
                 }
                 _ => {
-                    let leave = Tty::new(&self.mux, client).map(|mut tty| tty.leave()).unwrap_or_default();
+                    let leave = Tty::new(&self.mux, client).map(|tty| tty.farewell()).unwrap_or_default();
                     connection.send(&ToClient::Attached(Attached { leave: Bytes(leave), comes_back: true }));
                 }
             }

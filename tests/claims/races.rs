@@ -189,3 +189,16 @@ fn a_server_that_ends_and_one_that_starts_do_not_get_into_each_others_way() {
         home.wait_empty();
     }
 }
+
+#[test]
+fn a_client_that_looks_for_its_server_in_vain_leaves_a_clean_terminal() {
+    let home = Home::rove();
+    let mut tty = Tty::open(&home, &["new", "-s", "work"], 80, 24);
+    tty.wait_text("$");
+    let (server, host) = (home.server(), home.host_of("work"));
+    process::signal(server, process::Signal::KILL);
+    process::kill(host);
+    let (code, screen) = tty.wait_end();
+    assert_eq!((code, screen.left_on()), (1, Vec::new()));
+    assert!(screen.has("server exited unexpectedly"), "{}", screen.text());
+}

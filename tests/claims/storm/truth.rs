@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use super::{Ended, Kind, Storm};
@@ -70,7 +71,7 @@ impl Storm {
             let known = |pid: &u32| lives.contains(pid) || clients.contains(pid);
             let comm = process::stat(pid).map(|stat| stat.comm).unwrap_or_default();
             match comm.as_str() {
-                _ if known(&pid) || process::ancestors(pid).iter().any(|pid| known(pid)) => {}
+                _ if known(&pid) || process::ancestors(pid).iter().any(known) => {}
                 "rove: server" => servers += 1,
                 "rove: host" => {}
                 _ => strangers.push((pid, comm, process::argv(pid))),
@@ -138,11 +139,19 @@ impl Storm {
             }
         }
         // What a stopped program said last is there for good, before anything else happens.
-        for pane in self.panes.values().filter(|pane| pane.pid.is_none() && pane.ended.last() == Some(&Ended::Stopped))
-        {
-            let screen = fs::read(self.home().path(&format!("home/pty-sessions/{}.screen", pane.uuid)));
+        let asleep = self.panes.iter().filter(|(_, pane)| pane.pid.is_none());
+        for (id, pane) in asleep.filter(|(_, pane)| pane.ended.last() == Some(&Ended::Stopped)) {
+            // In a narrow pane the line is in pieces.
+            let width = self.home().run(&["display-message", "-p", "-t", id, "#{pane_width}"]).stdout;
+            if width.trim().parse::<u32>().is_ok_and(|width| width < 40) {
+                continue;
+            }
+            let file = self.home().path(&format!("home/pty-sessions/{}.screen", pane.uuid));
             let last = self.last_line(pane);
-            if pane.kind == Kind::Feeder && !screen.is_ok_and(|bytes| contains(&bytes, last.as_bytes())) {
+            // The generation before has it where a server was killed between two steps of a write.
+            let holds = |file: &Path| fs::read(file).is_ok_and(|bytes| contains(&bytes, last.as_bytes()));
+            let kept = holds(&file) || !file.exists() && holds(&file.with_extension("screen.old"));
+            if pane.kind == Kind::Feeder && !kept {
                 return Some(format!("{last:?} of {} is not on disk", pane.name));
             }
         }
