@@ -32,13 +32,30 @@ pub(crate) fn as_uuid(random: u128) -> u128 {
     random & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62
 }
 
-/// The row of an engine; the error lists those there are.
-pub(crate) fn engine_named(name: &str) -> Result<&'static agents::Engine, CommandError> {
-    let known = || agents::listed().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
-    agents::find(name).ok_or_else(|| CommandError(format!("no engine is called {name}; there are: {}", known())))
-}
-
 impl Mux {
+    /// Take the engines there are; what is wrong with the user's own is shown as mistakes of a configuration file are.
+    pub fn set_engines(&mut self, engines: agents::Table) {
+        // As tmux it shows what is wrong with tmux's files only.
+        let shown = engines.problems.iter().filter(|_| self.identity.face == crate::Face::Rove);
+        for text in shown.map(ToString::to_string) {
+            if !self.config_errors.contains(&text) {
+                self.config_errors.push(text);
+            }
+        }
+        self.engines = engines;
+    }
+
+    /// The row of an engine; the error says what is wrong with the user's own entry, or lists the engines there are.
+    pub(crate) fn engine_named(&self, name: &str) -> Result<&'static agents::Engine, CommandError> {
+        if let Some(problem) = self.engines.problem(name) {
+            return Err(CommandError(format!("engine {name} can't be used: {problem}")));
+        }
+        let known = || self.engines.listed().iter().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
+        self.engines
+            .find(name)
+            .ok_or_else(|| CommandError(format!("no engine is called {name}; there are: {}", known())))
+    }
+
     /// Plan the launch of an engine in a pane, and note it in the pane's record.
     pub(crate) fn plan_launch(
         &mut self,
@@ -49,11 +66,11 @@ impl Mux {
         args: Vec<String>,
         cwd: String,
     ) -> Result<(&'static agents::Engine, Launch), CommandError> {
-        let row = engine_named(engine)?;
+        let row = self.engine_named(engine)?;
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);
-        let facts = self.facts(now, world, id, row, conversation.as_deref());
+        let facts = self.facts(now, world, id, row, (conversation.as_deref(), &request.cwd));
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
             world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
@@ -66,18 +83,20 @@ impl Mux {
         Ok((row, launch))
     }
 
-    /// What is known of the world about a conversation.
+    /// What is known of the world about a conversation in a directory.
     fn facts(
         &self,
         now: Now,
         world: &mut dyn World,
         id: PaneId,
         engine: &'static agents::Engine,
-        conversation: Option<&str>,
+        (conversation, cwd): (Option<&str>, &str),
     ) -> Facts {
-        let answers: Vec<Answer> =
-            probe::for_conversation(engine, conversation).iter().filter_map(|probe| world.probe(id, probe)).collect();
-        let mut facts = Facts::new(conversation, &answers);
+        let probes = probe::for_conversation(engine, conversation, cwd);
+        let answers: Vec<Answer> = probes.iter().filter_map(|probe| world.probe(id, probe)).collect();
+        let mut facts = Facts::new(&self.engines, conversation, &answers);
+        // A file that was replaced meanwhile has the same name.
+        facts.this_program = self.identity.executable.trim_end_matches(" (deleted)").to_owned();
         facts.holder = conversation.and_then(|conversation| self.holder(id, engine.id, conversation));
         facts.fresh_id = uuid_text(as_uuid(world.random()));
         facts.now_ms = now.unix.as_millis() as u64;
@@ -118,17 +137,19 @@ impl Mux {
     fn find_agent(&mut self, world: &mut dyn World, id: PaneId) {
         let Some(pane) = self.panes.get(&id) else { return };
         let Some(record) = pane.agent.clone() else { return };
-        let Some(engine) = agents::find(&record.engine) else { return };
+        let Some(engine) = self.engines.find(&record.engine) else { return };
         let mut evidence = Evidence { pane: uuid_text(pane.uuid), ..Evidence::default() };
+        let mut everyone = Vec::new();
         for probe in probe::for_identity(engine, &record) {
             match world.probe(id, &probe) {
                 Some(Answer::Processes(processes)) => evidence.processes = processes,
                 Some(Answer::States(states)) => evidence.states = states.into_iter().map(|state| state.text).collect(),
-                Some(Answer::Heads(heads)) => evidence.candidates = heads,
+                Some(Answer::Heads(heads)) => evidence.candidates.extend(heads),
+                Some(Answer::Everyone(processes)) => everyone = processes,
                 _ => {}
             }
         }
-        let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
+        let runs = !agents::detect::own(&self.engines, engine, &evidence.processes).is_empty();
         let same =
             |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
         evidence.claimed =
@@ -139,7 +160,12 @@ impl Mux {
             .filter(same)
             .filter(|pane| pane.running() && pane.agent.as_ref().is_some_and(|agent| agent.cwd == record.cwd))
             .count();
-        let proven = if runs { agents::prove(engine, &record, &evidence) } else { ProvenIdentity::Unknown };
+        // A transcript that tells no directory may be that of an engine in any.
+        let tells_directory = engine.store.is_some_and(|store| store.head != agents::store::Head::Plain);
+        let cwd = tells_directory.then_some(record.cwd.as_str());
+        evidence.rivals += agents::detect::rivals(engine, &evidence.processes, &everyone, cwd);
+        let proven =
+            if runs { agents::prove(&self.engines, engine, &record, &evidence) } else { ProvenIdentity::Unknown };
         let Some(pane) = self.panes.get_mut(&id) else { return };
         pane.agent_runs = runs;
         let learned = match (proven, &mut pane.agent) {
@@ -159,7 +185,7 @@ impl Mux {
         beside: Option<PaneId>,
         row: &agents::Conversation,
     ) -> Result<(&'static agents::Engine, Launch, Option<String>), CommandError> {
-        let engine = engine_named(&row.engine)?;
+        let engine = self.engine_named(&row.engine)?;
         if !context.world.is_directory(&row.directory) {
             return Err(format!("its directory {} is not there any more: make it again first", row.directory).into());
         }
@@ -177,7 +203,7 @@ impl Mux {
             ..AgentRecord::default()
         };
         let beside = beside.unwrap_or(PaneId(u32::MAX));
-        let facts = self.facts(context.now, context.world, beside, engine, Some(&row.id));
+        let facts = self.facts(context.now, context.world, beside, engine, (Some(&row.id), &row.directory));
         match agents::plan(engine, &record, &facts) {
             Resume::Run { launch } => Ok((engine, launch, None)),
             Resume::Fresh { launch, why } => Ok((engine, launch, Some(why))),
@@ -206,11 +232,15 @@ impl Mux {
         if !self.globals.server.flag("resume") {
             return (plain, None);
         }
-        let Some(engine) = agents::find(&record.engine) else {
+        if let Some(problem) = self.engines.problem(&record.engine) {
+            let name = &record.engine;
+            return (plain, Some(format!("engine {name} can't be used: {problem}; mend that, then run: rove {name}")));
+        }
+        let Some(engine) = self.engines.find(&record.engine) else {
             let Resume::Refuse { why, remedy } = agents::resume::unknown_engine(&record) else { return (plain, None) };
             return (plain, Some(format!("{why}; {remedy}")));
         };
-        let facts = self.facts(now, world, id, engine, record.id.as_deref());
+        let facts = self.facts(now, world, id, engine, (record.id.as_deref(), &record.cwd));
         let (launch, note) = match agents::plan(engine, &record, &facts) {
             Resume::Run { launch } => (launch, None),
             Resume::Fresh { launch, why } => (launch, Some(why)),

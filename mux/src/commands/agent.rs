@@ -68,7 +68,7 @@ fn in_place(
 
 /// Run it in another pane, which must be at its shell: the shell starts anew with the engine as its first command.
 fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
-    crate::agent::engine_named(engine)?;
+    mux.engine_named(engine)?;
     if context.world.is_at_shell(pane) == Some(false) {
         let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());

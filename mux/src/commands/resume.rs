@@ -112,7 +112,8 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             let text = agents::conversations::json(
                 rows.iter().map(|row| (row, mux.pane_on(&row.engine, &row.id).map(|pane| pane.to_string()))),
             );
-            mux.print(context, &text);
+            // Whoever reads it reads UTF-8, whatever a terminal would show.
+            mux.print_bytes(context, text.into_bytes(), false);
             return DONE;
         }
         let format = format.unwrap_or_else(|| DEFAULT_FORMAT.to_owned());
@@ -131,7 +132,7 @@ const DEFAULT_FORMAT: &str = "#{conversation_id} #{p4:conversation_age} #{p9:con
 fn conversation(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let named = context.argument(0).unwrap_or_default();
     let (engine, id) = named.split_once(':').map_or((None, named.as_str()), |(engine, id)| (Some(engine), id));
-    let engine = engine.map(|engine| crate::agent::engine_named(engine).map(|row| row.id)).transpose()?;
+    let engine = engine.map(|engine| mux.engine_named(engine).map(|row| row.id)).transpose()?;
     if !agents::session::is_safe(id) {
         return Err(format!("{id} is no conversation's id").into());
     }
@@ -156,7 +157,7 @@ impl Mux {
     /// Go to the pane that is on a conversation, or open it in a new window of a session.
     fn resume_conversation(&mut self, context: &mut Context<'_>, found: Found, row: &Conversation) -> Outcome {
         if let Some(pane) = self.pane_on(&row.engine, &row.id) {
-            return self.go_to_pane(context, pane);
+            return self.show_pane(context, pane);
         }
         let Some(session) = found.session.filter(|id| self.sessions.contains_key(id)) else {
             return Err("there is no session to open it in".into());
@@ -172,13 +173,7 @@ impl Mux {
         self.keep_for_engine(pane);
         self.select_window(session, index);
         self.event(Event::WindowLinked(session, window));
-        let found = Found {
-            session: Some(session),
-            index: Some(index),
-            window: Some(window),
-            pane: Some(pane),
-            ..Found::default()
-        };
+        let found = crate::target::from_pane(self, pane).unwrap_or_default();
         context.state.current.set(Some(found));
         if let (Some(note), Some(client)) = (note, context.target_client.or(context.client)) {
             self.show_message(context.now, client, note, None);
@@ -186,18 +181,18 @@ impl Mux {
         DONE
     }
 
-    fn go_to_pane(&mut self, context: &mut Context<'_>, pane: PaneId) -> Outcome {
+    fn show_pane(&mut self, context: &mut Context<'_>, pane: PaneId) -> Outcome {
         let Some(found) = crate::target::from_pane(self, pane) else { return Err("the pane is gone".into()) };
         let (Some(session), Some(index), Some(window)) = (found.session, found.index, found.window) else {
             return DONE;
         };
         self.select_window(session, index);
         let client = context.target_client.or(context.client).or_else(|| self.best_client(Some(session)));
-        self.focus_pane(client, window, pane);
         let elsewhere = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session != Some(session));
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);
         }
+        self.focus_pane(client, window, pane);
         self.recalculate_sizes();
         self.redraw();
         DONE

@@ -94,6 +94,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(title) = context.get('T') {
         let title = mux.expand_in(context, context.target, &title);
         mux.set_pane_title(pane, &title);
+        mux.changed();
         return DONE;
     }
     activate(mux, context, window, pane);
