@@ -40,7 +40,7 @@ pub fn tmux_bindings() -> impl Iterator<Item = DefaultBinding> {
 /// rove's own.
 pub fn rove_bindings() -> impl Iterator<Item = DefaultBinding> {
     let sends_prefix = |row: &DefaultBinding| row.table == "prefix" && row.key == TMUX_PREFIX;
-    let kept = tmux_bindings().filter(|row| !sends_prefix(row) && !is_replaced(row));
+    let kept = tmux_bindings().filter(move |row| !sends_prefix(row) && !is_replaced(row));
     kept.chain(rove::BINDINGS.iter().copied())
 }
 
