@@ -358,9 +358,10 @@ fn lacking(command: &str) -> &'static str {
 }
 
 fn own_keys() -> String {
-    let tmux: BTreeSet<(&str, &str)> = keymap::tmux_bindings().map(|row| (row.table, row.key)).collect();
+    let tmux: BTreeSet<(&str, &str, &str)> =
+        keymap::tmux_bindings().map(|row| (row.table, row.key, row.command)).collect();
     let mut text = String::from("| table | key | what it does | command |\n|---|---|---|---|\n");
-    for row in keymap::rove_bindings().filter(|row| !tmux.contains(&(row.table, row.key))) {
+    for row in keymap::rove_bindings().filter(|row| !tmux.contains(&(row.table, row.key, row.command))) {
         writeln!(
             text,
             "| {} | {} | {}{} | {} |",

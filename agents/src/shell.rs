@@ -59,7 +59,7 @@ fn line(argv: &[String], quote: fn(&str) -> String) -> String {
 
 fn hint(product: &str) -> String {
     format!(
-        "rove: {product} ended with status %s; this is its shell. How it is started is set in engines.toml; `rove doctor` shows where that is."
+        "rove: {product} ended with status %s; this is its shell. How it is started is set in engines.toml in rove's home, which `rove doctor` names."
     )
 }
 

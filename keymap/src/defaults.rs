@@ -39,7 +39,8 @@ pub fn tmux_bindings() -> impl Iterator<Item = DefaultBinding> {
 /// The default bindings of rove: tmux's without its way of sending the prefix and those that rove has another command for, then
 /// rove's own.
 pub fn rove_bindings() -> impl Iterator<Item = DefaultBinding> {
-    let kept = tmux_bindings().filter(|row| !(row.table == "prefix" && row.key == TMUX_PREFIX) && !is_replaced(row));
+    let sends_prefix = |row: &DefaultBinding| row.table == "prefix" && row.key == TMUX_PREFIX;
+    let kept = tmux_bindings().filter(move |row| !sends_prefix(row) && !is_replaced(row));
     kept.chain(rove::BINDINGS.iter().copied())
 }
 

@@ -132,7 +132,9 @@ impl Mux {
         let session = crate::target::from_pane(self, id).and_then(|found| found.session);
         let (wanted, note) = self.plan_resume(now, world, id);
         if let Some(pane) = self.panes.get_mut(&id) {
-            come_back(&mut pane.terminal, Some(note.as_deref().unwrap_or(RESTORED)));
+            // A blank screen says that nothing was to be kept, as after a restart by hand.
+            let restored = (pane.terminal.change() > 0).then_some(RESTORED);
+            come_back(&mut pane.terminal, note.as_deref().or(restored));
             if let Some(cwd) = &wanted.cwd {
                 pane.cwd.clone_from(cwd);
             }
