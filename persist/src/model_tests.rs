@@ -499,9 +499,11 @@ fn screens_are_saved_in_five_seconds_at_most_once_and_at_an_exit_at_once() {
 fn a_state_of_another_version_is_refused_with_words() {
     let rig = played(Face::Tmux, &[]);
     let mut bytes = save::state(&rig.mux, &Baseline::default());
-    bytes[..2].copy_from_slice(&2u16.to_le_bytes());
+    let newest = crate::state::VERSION;
+    bytes[..2].copy_from_slice(&(newest + 1).to_le_bytes());
     let refused = |bytes: &[u8]| restore::state(bytes, empty(Face::Tmux), rig.now, &mut found).unwrap_err().to_string();
-    assert_eq!(refused(&bytes), "was written by a newer rove (state version 2, this one reads up to 1)");
+    let newer = format!("was written by a newer rove (state version {}, this one reads up to {newest})", newest + 1);
+    assert_eq!(refused(&bytes), newer);
     bytes[..2].copy_from_slice(&0u16.to_le_bytes());
     assert_eq!(refused(&bytes), "has an unknown state version 0");
     assert_eq!(refused(&[1]), "holds no readable state");
