@@ -115,14 +115,14 @@ const STATE: &str = "#{cursor_x},#{cursor_y} #{cursor_flag} #{cursor_shape} #{cu
     #{pane_key_mode} #{pane_path} #{history_size} #{alternate_saved_x},#{alternate_saved_y} #{pane_width}x#{pane_height}";
 
 /// A program that shows something, waits for a file, and then writes much and leaves modes, a title and a scroll region behind.
-const PROGRAM: &str = r#"seq 1 30; printf '[31mbefore[0m
+const PROGRAM: &str = r#"seq 1 30; printf '\033[31mbefore\033[0m
 '; : > here-$N; until [ -e go ]; do sleep 0.02; done
 seq -f 'line %g of the hidden time' 1 20000
-printf ']2;a title of its own[?2004h[?1h=[?1002h[?1006h[4 q[>4;1m'
-printf '[2J[H[1;38;5;208;48;2;10;20;30mcoloured[0m [4:3;58:5:9mwavy[0m wÃ¤ide æ¼¢å­ eÌ
+printf '\033]2;a title of its own\007\033[?2004h\033[?1h\033=\033[?1002h\033[?1006h\033[4 q\033[>4;1m'
+printf '\033[2J\033[H\033[1;38;5;208;48;2;10;20;30mcoloured\033[0m \033[4:3;58:5:9mwavy\033[0m w\303\244ide \346\274\242\345\255\227 e\314\201
 '
-printf ']8;;http://example.org\link]8;;\
-[7mreverse[27m[3g[10GH[3;20r[?6h[4h[5;7H[32m'
+printf '\033]8;;http://example.org\033\link\033]8;;\033\
+\033[7mreverse\033[27m\033[3g\033[10G\033H\033[3;20r\033[?6h\033[4h\033[5;7H\033[32m'
 : > done-$N; exec sleep 1000"#;
 
 #[test]
