@@ -43,6 +43,10 @@ pub enum Failure {
     Background,
     /// The id or the flags are not accepted.
     Invalid,
+    /// The directory is not one that it may work in.
+    Trust,
+    /// Nobody is logged in.
+    Auth,
 }
 
 /// How a user's argument reads.
@@ -200,6 +204,11 @@ const CLAUDE: Engine = Engine {
         ("Invalid session ID", Failure::Invalid),
         ("also needs --fork-session", Failure::Invalid),
         ("cannot be used with --continue or --resume", Failure::Invalid),
+        ("Do you trust the files in this folder", Failure::Trust),
+        ("Is this a project you created or one you trust", Failure::Trust),
+        ("Please run /login", Failure::Auth),
+        ("Invalid API key", Failure::Auth),
+        ("Not logged in", Failure::Auth),
     ],
     scrub: INHERITED,
     ready: &["for shortcuts", "mode on", "shift+tab to cycle"],
@@ -260,6 +269,9 @@ const CODEX: Engine = Engine {
         ("This conversation is open in another app", Failure::ActiveWriter),
         ("No saved session found with ID", Failure::NotFound),
         ("no rollout found for thread id", Failure::NotFound),
+        ("Do you trust the contents of this directory", Failure::Trust),
+        ("Not logged in", Failure::Auth),
+        ("Please run codex login", Failure::Auth),
     ],
     scrub: INHERITED,
     ready: &["for shortcuts", "default ·"],
@@ -286,9 +298,10 @@ const DISCOVERED: Engine = Engine {
     }),
     failures: &[
         ("is open in another process", Failure::ActiveWriter),
+        ("already has an active writer", Failure::ActiveWriter),
         ("No saved session found with ID", Failure::NotFound),
     ],
-    scrub: &[],
+    scrub: INHERITED,
     ready: &["discovered>"],
     about: "Stand-in for an engine that makes its own ids",
 };
@@ -315,8 +328,11 @@ const PINNED: Engine = Engine {
         ("is already in use", Failure::InUse),
         ("No conversation found with session ID", Failure::NotFound),
         ("Invalid session ID", Failure::Invalid),
+        ("is currently running as a background agent", Failure::Background),
+        ("Do you trust the files in this folder", Failure::Trust),
+        ("Not logged in", Failure::Auth),
     ],
-    scrub: &[],
+    scrub: INHERITED,
     ready: &["pinned>"],
     about: "Stand-in for an engine that takes an id at launch",
 };

@@ -9,14 +9,17 @@ pub mod args;
 pub mod detect;
 pub mod engine;
 pub mod engines;
+pub mod hook;
 pub mod identity;
 pub mod launch;
 pub mod probe;
 pub mod record;
+pub mod refusal;
 pub mod resume;
 pub mod session;
 pub mod shell;
 pub mod store;
+pub mod trust;
 
 pub use engines::{ENGINES, Engine, find, listed};
 pub use identity::{Evidence, How, Identity, prove};

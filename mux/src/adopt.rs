@@ -351,6 +351,7 @@ impl Pane {
             input_off: false,
             agent: None,
             agent_runs: false,
+            agent_start: None,
             used: 0,
             written: 0,
             unseen_changes: false,

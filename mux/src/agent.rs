@@ -1,6 +1,14 @@
 //! Agents in panes: launching them, learning which conversation each has, bringing them back. What an engine is stands
 //! in the agents crate; here is only when it is asked.
 
+mod report;
+mod returning;
+mod start;
+
+pub use returning::{Outcome, Returning};
+pub(crate) use start::Ended;
+pub use start::Start;
+
 use crate::id::PaneId;
 use crate::input::Now;
 use crate::queue::{CommandError, Context};
@@ -8,11 +16,11 @@ use crate::spawn::Wanted;
 use crate::timer::Timer;
 use crate::world::World;
 use crate::{Mux, Pane};
-use agents::identity::Evidence;
-use agents::identity::Identity as ProvenIdentity;
+use agents::hook::Reporter;
+use agents::identity::{Evidence, HookReport};
 use agents::launch::Launch;
-use agents::probe::{self, Answer, Facts};
-use agents::{AgentRecord, Request, Resume};
+use agents::probe::{self, Answer, Facts, Holder};
+use agents::{AgentRecord, Engine, Request, Resume};
 use std::time::Duration;
 
 /// How often the conversations of running agents are looked for.
@@ -52,7 +60,11 @@ impl Mux {
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);
-        let facts = self.facts(context.now, context.world, id, row, conversation.as_deref());
+        if let Some(holder) = conversation.as_deref().and_then(|it| self.holding_pane(id, row.id, it)) {
+            // It may have ended since it was last looked at.
+            self.find_agent(context.world, holder, None);
+        }
+        let facts = self.facts(context.now, context.world, id, row, conversation.as_deref(), &request.cwd);
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
             context
@@ -68,40 +80,82 @@ impl Mux {
         Ok((row, launch))
     }
 
-    /// What is known of the world about a conversation.
+    /// What is known of the world about a conversation and a directory.
     fn facts(
         &self,
         now: Now,
         world: &mut dyn World,
         id: PaneId,
-        engine: &'static agents::Engine,
+        engine: &'static Engine,
         conversation: Option<&str>,
+        directory: &str,
     ) -> Facts {
-        let answers: Vec<Answer> =
-            probe::for_conversation(engine, conversation).iter().filter_map(|probe| world.probe(id, probe)).collect();
+        let fresh_id = uuid_text(as_uuid(world.random()));
+        Facts { fresh_id, ..self.facts_ahead(now, world, id, engine, conversation, directory) }
+    }
+
+    /// The same but for the new id, so that nothing is used up.
+    fn facts_ahead(
+        &self,
+        now: Now,
+        world: &dyn World,
+        id: PaneId,
+        engine: &'static Engine,
+        conversation: Option<&str>,
+        directory: &str,
+    ) -> Facts {
+        let answer = |probes: Vec<probe::Probe>| -> Vec<Answer> {
+            probes.iter().filter_map(|probe| world.probe(id, probe)).collect()
+        };
+        let mut answers = answer(probe::for_conversation(engine, conversation));
+        answers.extend(answer(probe::for_directory(engine, directory)));
         let mut facts = Facts::new(conversation, &answers);
-        facts.holder = conversation.and_then(|conversation| self.holder(id, engine.id, conversation));
-        facts.fresh_id = uuid_text(as_uuid(world.random()));
+        let texts = |answer: &Answer| match answer {
+            Answer::Texts(texts) => texts.clone(),
+            _ => Vec::new(),
+        };
+        let configured = answers.iter().flat_map(texts).collect();
+        facts.reporter = self.panes.get(&id).map(|pane| Reporter {
+            program: self.identity.executable.clone(),
+            token: uuid_text(pane.uuid),
+            configured,
+        });
+        facts.holder = conversation
+            .and_then(|conversation| self.holding_pane(id, engine.id, conversation))
+            .map(|holder| self.holder(holder));
+        facts.directory_gone = !directory.is_empty() && !world.is_directory(directory);
         facts.now_ms = now.unix.as_millis() as u64;
         facts
     }
 
-    /// Another live pane that has a conversation.
-    fn holder(&self, own: PaneId, engine: &str, conversation: &str) -> Option<String> {
+    /// Another live pane, in any session, that has a conversation: it has the lease.
+    fn holding_pane(&self, own: PaneId, engine: &str, conversation: &str) -> Option<PaneId> {
         let has = |pane: &&Pane| {
-            pane.id != own
-                && pane.running()
-                && pane
-                    .agent
-                    .as_ref()
-                    .is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
-                && pane.agent_runs
+            let agent = pane.agent.as_ref().filter(|_| pane.id != own && pane.running() && pane.agent_runs);
+            agent.is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
         };
-        self.panes.values().find(has).map(|pane| {
-            let found = crate::target::from_pane(self, pane.id).unwrap_or_default();
-            let name = found.session.and_then(|id| self.sessions.get(&id)).map_or("", |session| session.name.as_str());
-            format!("pane {} of session {name}", pane.id)
-        })
+        self.panes.values().find(has).map(|pane| pane.id)
+    }
+
+    /// Where the holder of a lease is, and how to go there.
+    fn holder(&self, pane: PaneId) -> Holder {
+        Holder { place: self.place_of(pane), way: format!("switch-client -t {pane}") }
+    }
+
+    /// Where a pane is, for people.
+    pub(crate) fn place_of(&self, pane: PaneId) -> String {
+        let found = crate::target::from_pane(self, pane).unwrap_or_default();
+        let session = found.session.and_then(|id| self.sessions.get(&id));
+        let window = self.panes.get(&pane).and_then(|pane| self.windows.get(&pane.window));
+        let index = session
+            .zip(window)
+            .and_then(|(session, window)| session.windows.iter().find(|(_, link)| link.window == window.id))
+            .map_or_else(String::new, |(index, _)| index.to_string());
+        format!(
+            "session {}, window {index} ({}), pane {pane}",
+            session.map_or("", |session| session.name.as_str()),
+            window.map_or("", |window| window.name.as_str())
+        )
     }
 
     /// Look which conversation each running agent has; again a little later while there is one.
@@ -112,25 +166,44 @@ impl Mux {
             return;
         }
         for id in panes {
-            self.find_agent(world, id);
+            self.find_agent(world, id, None);
+            self.end_start(now, id);
         }
         self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
     }
 
-    fn find_agent(&mut self, world: &mut dyn World, id: PaneId) {
+    /// Look which conversation a pane's agent has, with what a hook just told.
+    fn find_agent(&mut self, world: &dyn World, id: PaneId, report: Option<HookReport>) {
         let Some(pane) = self.panes.get(&id) else { return };
-        let Some(record) = pane.agent.clone() else { return };
+        let Some(mut record) = pane.agent.clone() else { return };
         let Some(engine) = agents::find(&record.engine) else { return };
-        let mut evidence = Evidence { pane: uuid_text(pane.uuid), ..Evidence::default() };
-        for probe in probe::for_identity(engine, &record) {
-            match world.probe(id, &probe) {
+        let probes = match &report {
+            Some(report) => probe::for_report(engine, &report.session),
+            None => probe::for_identity(engine, &record),
+        };
+        let mut evidence = self.evidence(world, id, &record, &probes);
+        evidence.reports = report.into_iter().collect();
+        let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
+        let learned = runs && agents::identity::learn(engine, &mut record, &evidence);
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        pane.agent_runs = runs;
+        if learned {
+            pane.agent = Some(record);
+            self.changed();
+        }
+    }
+
+    fn evidence(&self, world: &dyn World, id: PaneId, record: &AgentRecord, probes: &[probe::Probe]) -> Evidence {
+        let token = self.panes.get(&id).map_or_else(String::new, |pane| uuid_text(pane.uuid));
+        let mut evidence = Evidence { pane: token, ..Evidence::default() };
+        for probe in probes {
+            match world.probe(id, probe) {
                 Some(Answer::Processes(processes)) => evidence.processes = processes,
                 Some(Answer::States(states)) => evidence.states = states.into_iter().map(|state| state.text).collect(),
-                Some(Answer::Heads(heads)) => evidence.candidates = heads,
+                Some(Answer::Heads(heads)) => evidence.candidates.extend(heads),
                 _ => {}
             }
         }
-        let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
         let same =
             |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
         evidence.claimed =
@@ -141,16 +214,7 @@ impl Mux {
             .filter(same)
             .filter(|pane| pane.running() && pane.agent.as_ref().is_some_and(|agent| agent.cwd == record.cwd))
             .count();
-        let proven = if runs { agents::prove(engine, &record, &evidence) } else { ProvenIdentity::Unknown };
-        let Some(pane) = self.panes.get_mut(&id) else { return };
-        pane.agent_runs = runs;
-        let learned = match (proven, &mut pane.agent) {
-            (ProvenIdentity::Proven { id, how }, Some(agent)) => agent.learn(&id, how),
-            _ => false,
-        };
-        if learned {
-            self.changed();
-        }
+        evidence
     }
 
     /// How a pane with an agent comes back: what it runs, and a line for its screen.
@@ -164,33 +228,46 @@ impl Mux {
             let Resume::Refuse { why, remedy } = agents::resume::unknown_engine(&record) else { return (plain, None) };
             return (plain, Some(format!("{why}; {remedy}")));
         };
-        let facts = self.facts(now, world, id, engine, record.id.as_deref());
-        let (launch, note) = match agents::plan(engine, &record, &facts) {
+        // Each return is an attempt of its own.
+        let record = AgentRecord { failures: 0, ..record };
+        let facts = self.facts(now, world, id, engine, record.id.as_deref(), &record.cwd);
+        let resume = agents::plan(engine, &record, &facts);
+        self.begin(now, id, engine, resume)
+    }
+
+    /// Note what a plan starts in a pane: what to run, and a line for its screen.
+    fn begin(&mut self, now: Now, id: PaneId, engine: &'static Engine, resume: Resume) -> (Wanted, Option<String>) {
+        let (launch, note) = match resume {
             Resume::Run { launch } => (launch, None),
             Resume::Fresh { launch, why } => (launch, Some(why)),
-            Resume::Refuse { why, remedy } => return (plain, Some(format!("{why}; {remedy}"))),
+            Resume::Refuse { why, remedy } => return (Wanted::default(), Some(format!("{why}; {remedy}"))),
         };
-        let shell = self.panes.get(&id).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
         let path = self.environment.get("PATH").unwrap_or_default().to_owned();
-        let wanted = wrapped(engine, &launch, &shell, &path);
+        let wanted = self.wrapped(id, engine, &launch, &path);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record);
             pane.agent_runs = true;
+            pane.agent_start = Some(Start::default());
         }
         self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
         self.changed();
         (wanted, note)
     }
-}
 
-/// The program of a pane that runs an engine first and its login shell then.
-pub(crate) fn wrapped(engine: &agents::Engine, launch: &Launch, shell: &str, path: &str) -> Wanted {
-    let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
-    Wanted {
-        once: Some(agents::shell::wrap(shell, &launch.argv, cwd, path, engine.product)),
-        cwd: cwd.map(str::to_owned),
-        without: launch.env_remove.clone(),
-        ..Wanted::default()
+    /// The program of a pane that runs an engine first and its login shell then.
+    pub(crate) fn wrapped(&self, id: PaneId, engine: &Engine, launch: &Launch, path: &str) -> Wanted {
+        let pane = self.panes.get(&id);
+        let shell = pane.map_or("/bin/sh", |pane| pane.shell.as_str());
+        let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
+        let token = pane.map_or_else(String::new, |pane| uuid_text(pane.uuid));
+        let ended = [self.identity.executable.clone(), "__report".to_owned(), token, "--ended".to_owned()];
+        Wanted {
+            once: Some(agents::shell::wrap(shell, &launch.argv, cwd, path, engine.product, &ended)),
+            cwd: cwd.map(str::to_owned),
+            environment: launch.env_set.clone(),
+            without: launch.env_remove.clone(),
+            ..Wanted::default()
+        }
     }
 }
 

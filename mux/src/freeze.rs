@@ -58,6 +58,7 @@ impl Mux {
             pane.program = Program::Frozen;
             pane.pid = 0;
             pane.agent_runs = false;
+            pane.agent_start = None;
             self.effect(Effect::StopPane(id));
         }
     }

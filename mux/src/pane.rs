@@ -56,6 +56,8 @@ pub struct Pane {
     pub agent: Option<agents::AgentRecord>,
     /// That agent runs now, as far as is known.
     pub agent_runs: bool,
+    /// That agent was just started by us: what has come of it so far.
+    pub agent_start: Option<crate::agent::Start>,
     /// Counts up when it becomes active; the highest was used last.
     pub used: u64,
     /// Counts bytes its program wrote.

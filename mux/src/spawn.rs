@@ -204,6 +204,7 @@ impl Mux {
             input_off: false,
             agent: None,
             agent_runs: false,
+            agent_start: None,
             used: 0,
             written: 0,
             unseen_changes: false,
