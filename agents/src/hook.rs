@@ -99,7 +99,8 @@ fn with_settings(flag: &str, reporter: &Reporter, args: &[String]) -> Option<Vec
     }
     let hooks = settings.as_object_mut()?.entry("hooks").or_insert_with(|| json!({}));
     let list = hooks.as_object_mut()?.entry("SessionStart").or_insert_with(|| json!([]));
-    list.as_array_mut()?.push(json!({ "hooks": [{ "type": "command", "command": shell_line(reporter), "timeout": 5 }] }));
+    list.as_array_mut()?
+        .push(json!({ "hooks": [{ "type": "command", "command": shell_line(reporter), "timeout": 5 }] }));
     Some([flag.to_owned(), settings.to_string()].into_iter().chain(rest).collect())
 }
 
@@ -148,7 +149,10 @@ mod tests {
     #[test]
     fn a_settings_hook_is_merged_with_what_the_user_gives() {
         let plain = hooked("claude", &reporter(), &["--model", "opus", "fix"]);
-        assert_eq!((plain[0].as_str(), &plain[2..]), ("--settings", &["--model", "opus", "fix"].map(str::to_owned)[..]));
+        assert_eq!(
+            (plain[0].as_str(), &plain[2..]),
+            ("--settings", &["--model", "opus", "fix"].map(str::to_owned)[..])
+        );
         let line = r"[ -x '/it'\''s/rove' ] && '/it'\''s/rove' '__report' 'TOKEN' >/dev/null 2>&1 || :";
         let settings: Value = serde_json::from_str(&plain[1]).unwrap();
         assert_eq!(settings["hooks"]["SessionStart"][0]["hooks"][0]["command"], line);

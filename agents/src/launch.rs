@@ -328,7 +328,10 @@ mod tests {
 
     #[test]
     fn a_conversation_that_is_open_is_not_opened_twice() {
-        let held = Facts { holder: Some(Holder { place: "pane %2".into(), way: "switch-client -t %2".into() }), ..facts(Transcript::Present) };
+        let held = Facts {
+            holder: Some(Holder { place: "pane %2".into(), way: "switch-client -t %2".into() }),
+            ..facts(Transcript::Present)
+        };
         let error = launch(find("claude").unwrap(), &request(""), &held).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -76,7 +76,10 @@ pub fn follow_up(
         let id = record.id.as_deref().filter(|_| record.argv.iter().any(|word| Some(word) == record.id.as_ref()));
         return match id {
             Some(_) if alone => next_plan(engine, record, facts, 1),
-            Some(_) => words("conversation {id} did not come back; it is kept", "try again with: rove {engine}, or start over with: rove {engine} new"),
+            Some(_) => words(
+                "conversation {id} did not come back; it is kept",
+                "try again with: rove {engine}, or start over with: rove {engine} new",
+            ),
             None => words("it did not start", "try again with: rove {engine}"),
         };
     };
@@ -179,8 +182,7 @@ mod tests {
             assert!(row.is_some_and(|row| !row.2.is_empty() && !row.3.is_empty()), "{words}");
         }
         for row in ROWS {
-            let Resume::Refuse { why, remedy } =
-                told(find("claude").unwrap(), &AgentRecord::default(), row.2, row.3)
+            let Resume::Refuse { why, remedy } = told(find("claude").unwrap(), &AgentRecord::default(), row.2, row.3)
             else {
                 panic!("it tells")
             };
@@ -217,7 +219,11 @@ mod tests {
             "runs as a background agent of Claude Code",
             "claude agents",
         );
-        tells("Do you trust the files in this folder?\n/w\nNo, exit", "not trusted to work in /w", "answer its question");
+        tells(
+            "Do you trust the files in this folder?\n/w\nNo, exit",
+            "not trusted to work in /w",
+            "answer its question",
+        );
         tells("Not logged in · Please run /login", "logged in", "log in");
     }
 
@@ -233,7 +239,8 @@ mod tests {
 
     #[test]
     fn words_between_escape_sequences_are_found() {
-        let said = b"\x1b[31mDo\x1b[1Cyou\x1b[Ctrust\x1b]0;title\x07 the\x1b]8;;x\x1b\\ files in this folder?\r\n\x1b[0";
+        let said =
+            b"\x1b[31mDo\x1b[1Cyou\x1b[Ctrust\x1b]0;title\x07 the\x1b]8;;x\x1b\\ files in this folder?\r\n\x1b[0";
         assert_eq!(plain(said), "Do you trust the files in this folder?\n");
         assert_eq!(find("claude").unwrap().failure(&plain(said)), Some(Failure::Trust));
     }

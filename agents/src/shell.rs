@@ -88,14 +88,7 @@ fn tell(product: &str, ended: &[String], status: &str, or: &str, quote: fn(&str)
 /// A ^C that ends the engine makes bash leave a `-c` script: the first trap prevents that for a command, the second one becomes the shell
 /// where it can't (`fg`). Traps that are not empty are not inherited. An engine stopped by ^Z is taken up again at once, since the shell that
 /// comes next would not know it as its job.
-fn posix(
-    shell: &str,
-    argv: &[String],
-    cwd: Option<&str>,
-    path: &str,
-    product: &str,
-    ended: &[String],
-) -> String {
+fn posix(shell: &str, argv: &[String], cwd: Option<&str>, path: &str, product: &str, ended: &[String]) -> String {
     let change = cwd.map(|cwd| format!("cd -- {}; ", quote_posix(cwd))).unwrap_or_default();
     let more = if path.is_empty() { String::new() } else { format!("PATH=\"$PATH\":{} ", quote_posix(path)) };
     let become_shell = format!("trap - INT EXIT; exec {} -l -i", quote_posix(shell));
@@ -200,7 +193,8 @@ mod tests {
 
     #[test]
     fn a_shell_of_another_language_is_what_sh_becomes() {
-        let wrapped = wrap("/bin/tcsh", &["codex".to_owned()], None, "/my bin", "Codex", &["/r".to_owned(), "x".to_owned()]);
+        let wrapped =
+            wrap("/bin/tcsh", &["codex".to_owned()], None, "/my bin", "Codex", &["/r".to_owned(), "x".to_owned()]);
         let tells = r#"|| '/r' 'x' "$rove_status" 'rove: Codex ended with status' '; this is its shell."#;
         assert!(wrapped[4].contains(tells), "{}", wrapped[4]);
         assert_eq!(wrapped[0], "/bin/sh");

@@ -5,6 +5,7 @@ mod clients;
 mod coming_back;
 mod conversations;
 mod daemon;
+mod rotation;
 mod stop;
 
 use std::collections::BTreeSet;

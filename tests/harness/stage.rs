@@ -16,7 +16,11 @@ pub struct Stage {
 
 impl Stage {
     pub fn set(engines: &[&'static str]) -> Stage {
-        let home = Home::rove();
+        Stage::set_in(Home::rove(), engines)
+    }
+
+    /// The same in a home that was made ready.
+    pub fn set_in(home: Home, engines: &[&'static str]) -> Stage {
         home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60"]);
         for _ in 1..engines.len() {
             home.ok(&["split-window", "-t", "work"]);

@@ -137,7 +137,8 @@ impl Mux {
             row.outcome == Outcome::Resumes && row.engine.as_deref() == Some(engine.id) && row.conversation == record.id
         };
         let first = before.iter().find(is_taken);
-        let place = |row: &Returning| Holder { place: row.place.clone(), way: format!("switch-client -t {}", row.pane) };
+        let place =
+            |row: &Returning| Holder { place: row.place.clone(), way: format!("switch-client -t {}", row.pane) };
         facts.holder = facts.holder.or_else(|| first.map(place));
         agents::plan(engine, &record, &facts)
     }

@@ -138,13 +138,7 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
 }
 
 /// Start a program in the place of a pane's shell, below what its screen shows.
-fn start_over(
-    mux: &mut Mux,
-    context: &mut Context<'_>,
-    pane: PaneId,
-    wanted: &Wanted,
-    note: Option<&str>,
-) -> Outcome {
+fn start_over(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, wanted: &Wanted, note: Option<&str>) -> Outcome {
     let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.modes.clear();
