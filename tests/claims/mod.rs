@@ -5,6 +5,7 @@ mod clients;
 mod coming_back;
 mod conversations;
 mod daemon;
+mod refusals;
 mod rotation;
 mod stop;
 

@@ -86,7 +86,7 @@ fn r34_a_new_thread_and_one_taken_up_again_are_followed() {
 }
 
 #[test]
-fn f5_a_report_counts_only_from_the_panes_own_engine() {
+fn a_report_counts_only_from_the_panes_own_engine() {
     let stage = Stage::set(&["pinned", "pinned"]);
     let (pane, other) = (&stage.panes[0], &stage.panes[1]);
     stage.tell(pane, "MINE-1");
@@ -115,7 +115,7 @@ fn f5_a_report_counts_only_from_the_panes_own_engine() {
 }
 
 #[test]
-fn f5_the_hook_is_for_one_launch_and_the_users_own_stay() {
+fn the_hook_is_for_one_launch_and_the_users_own_stay() {
     let stage = Stage::set(&[]);
     let pane = &stage.home.format("work", "#{pane_id}");
     let settings = stage.home.path("engines/pinned/settings.json");
@@ -138,7 +138,7 @@ fn f5_the_hook_is_for_one_launch_and_the_users_own_stay() {
 }
 
 #[test]
-fn f5_a_hook_that_finds_no_server_disturbs_nobody() {
+fn a_hook_that_finds_no_server_disturbs_nobody() {
     let home = crate::harness::Home::rove();
     let program = home.program().display().to_string();
     for line in [
@@ -153,7 +153,7 @@ fn f5_a_hook_that_finds_no_server_disturbs_nobody() {
 }
 
 #[test]
-fn f5_the_users_own_notify_stays() {
+fn the_users_own_notify_stays() {
     let stage = Stage::set(&[]);
     let pane = &stage.home.format("work", "#{pane_id}");
     let config = stage.home.path("engines/discovered/config.toml");

@@ -95,7 +95,17 @@ impl Stage {
     /// The whole end: stop, then the server and the host killed.
     pub fn stop_and_kill(&self) {
         let engines: Vec<u32> = self.panes.iter().filter_map(|pane| self.engine(pane)).collect();
-        let (server, host) = (self.home.server(), self.home.host_of(&self.panes[0]));
+        self.end_all(&self.panes[0], &engines);
+    }
+
+    /// The same for a session of one pane that is not of the cast.
+    pub fn stop_and_kill_pane(&self, pane: &str) {
+        let engines: Vec<u32> = self.engine(pane).into_iter().collect();
+        self.end_all(pane, &engines);
+    }
+
+    fn end_all(&self, pane: &str, engines: &[u32]) {
+        let (server, host) = (self.home.server(), self.home.host_of(pane));
         self.home.ok(&["stop", "work"]);
         [server, host]
             .iter()
@@ -106,10 +116,15 @@ impl Stage {
     }
 
     pub fn attach(&self) -> Tty {
+        self.attach_to(self.panes.len())
+    }
+
+    /// Attaches to the session, which has so many panes in its window.
+    pub fn attach_to(&self, panes: usize) -> Tty {
         let mut tty = Tty::open(&self.home, &["attach", "work"], 200, 61);
         tty.wait_until("the session", |screen| screen.alternate);
         wait_for("all panes", || {
-            self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == self.panes.len()
+            self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == panes
         });
         tty
     }
