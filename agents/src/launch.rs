@@ -47,6 +47,9 @@ pub enum LaunchError {
     /// No such program.
     #[error("{0} is not installed: no {1} on the PATH")]
     NotInstalled(&'static str, String),
+    /// No such directory.
+    #[error("{0} can't be started in {1}: that directory is not there; cd to another one first")]
+    NoDirectory(&'static str, String),
     /// Another pane has it.
     #[error("conversation {id} is open in {holder}; go there with: rove {way}, or start over with: rove {engine} new")]
     Held {
@@ -84,6 +87,9 @@ pub fn launch(engine: &'static Engine, request: &Request, facts: &Facts) -> Resu
     let (start, rest) = start(&request.args)?;
     if facts.installed == Installed::No {
         return Err(LaunchError::NotInstalled(engine.product, engine.programs.join(" or ")));
+    }
+    if facts.directory_gone {
+        return Err(LaunchError::NoDirectory(engine.product, request.cwd.clone()));
     }
     let parsed = args::parse(engine, &rest);
     let id = subject(engine, request, start, &parsed);
@@ -342,6 +348,9 @@ mod tests {
         assert!(launch(find("claude").unwrap(), &request("new"), &held).is_ok());
         let open = Facts { open_elsewhere: true, ..facts(Transcript::Present) };
         assert_eq!(launch(find("claude").unwrap(), &request(""), &open), Err(LaunchError::OpenElsewhere(PANE.into())));
+        let gone = Facts { directory_gone: true, ..facts(Transcript::Absent) };
+        let error = launch(find("codex").unwrap(), &request(""), &gone).unwrap_err();
+        assert_eq!(error.to_string(), "Codex can't be started in /w: that directory is not there; cd to another one first");
         let none = Facts { installed: Installed::No, ..facts(Transcript::Absent) };
         let error = launch(find("codex").unwrap(), &request(""), &none).unwrap_err();
         assert_eq!(error.to_string(), "Codex is not installed: no codex on the PATH");

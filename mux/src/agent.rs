@@ -80,6 +80,15 @@ impl Mux {
         Ok((row, launch))
     }
 
+    /// The directory of a pane's shell, with its symbolic links resolved: the one that it tells of (OSC 7), else its process's, else the one it
+    /// was started in.
+    pub(crate) fn directory_of(&self, world: &dyn World, id: PaneId) -> String {
+        let Some(pane) = self.panes.get(&id) else { return String::new() };
+        let told = told_directory(pane.terminal.path(), &world.host_name()).filter(|path| world.is_directory(path));
+        let path = told.or_else(|| world.foreground_path(id)).unwrap_or_else(|| pane.cwd.clone());
+        world.real_path(&path).unwrap_or(path)
+    }
+
     /// What is known of the world about a conversation and a directory.
     fn facts(
         &self,
@@ -271,6 +280,27 @@ impl Mux {
     }
 }
 
+/// The directory in what a shell says by OSC 7, `file://HOST/PATH` with `%XX`; of another host it is none of ours.
+fn told_directory(text: &str, host: &str) -> Option<String> {
+    let rest = text.strip_prefix("file://")?;
+    let (said, path) = rest.split_at(rest.find('/')?);
+    if !["", "localhost", host].contains(&said) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+                u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// True for a record that says an agent of ours was launched here.
 pub fn is_launched(record: Option<&AgentRecord>) -> bool {
     record.is_some_and(|record| !record.engine.is_empty())
@@ -279,6 +309,15 @@ pub fn is_launched(record: Option<&AgentRecord>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shell_tells_its_directory() {
+        assert_eq!(told_directory("file://vm/a%20b/%C3%A9", "vm").as_deref(), Some("/a b/é"));
+        assert_eq!(told_directory("file:///a", "vm").as_deref(), Some("/a"));
+        for none in ["file://other/a", "/a", "", "file://vm", "file:///a%2", "file:///%FF"] {
+            assert_eq!(told_directory(none, "vm"), None, "{none}");
+        }
+    }
 
     #[test]
     fn a_random_number_becomes_a_version_4_uuid() {

@@ -1,7 +1,8 @@
 //! A stand-in that makes its own id, as Codex does. Nobody is told it: it shows only in what the process holds open, a lock and the rollout
 //! `discovered/sessions/rollout-<start>-<id>.jsonl`, both from the first message on. `resume ID` goes on, `resume --last` with the newest one
 //! of this directory. `/new` begins another one in the same process and `/resume ID` takes one up; what was open stays open. The program of
-//! `-c notify=[...]` or `discovered/config.toml` is told of each turn, and before the first of a thread of which nobody knows.
+//! `-c notify=[...]` or `discovered/config.toml` is told of each turn, and before the first of a thread of which nobody knows. With a file
+//! `closes` below its home it holds nothing open between two turns.
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
@@ -152,7 +153,7 @@ impl Conversation for Discovered {
     }
 
     fn transcript(&self) -> Option<&Path> {
-        self.open.is_some().then_some(self.path.as_path())
+        self.path.exists().then_some(self.path.as_path())
     }
 
     fn turn_to(&mut self, line: &str) -> Option<String> {
@@ -172,6 +173,9 @@ impl Conversation for Discovered {
     }
 
     fn turned(&mut self) {
+        if self.home.join("closes").exists() {
+            self.open = None;
+        }
         if !std::mem::replace(&mut self.is_titled, true) {
             // A thread in which a title is made; it is never written.
             hooks::run_notify(&self.notify, &Uuid::now_v7().to_string());

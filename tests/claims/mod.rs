@@ -6,6 +6,7 @@ mod coming_back;
 mod conversations;
 mod daemon;
 mod refusals;
+mod returns;
 mod rotation;
 mod stop;
 

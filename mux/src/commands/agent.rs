@@ -119,8 +119,7 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
         let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
     }
-    let cwd = context.world.foreground_path(pane).or_else(|| mux.panes.get(&pane).map(|pane| pane.cwd.clone()));
-    let cwd = cwd.map(|cwd| context.world.real_path(&cwd).unwrap_or(cwd)).unwrap_or_default();
+    let cwd = mux.directory_of(context.world, pane);
     let (row, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
     // Whoever asks may know a place that the login shell does not.
     let asks = context.client.and_then(|id| mux.clients.get(&id)).and_then(|client| client.environment.get("PATH"));
