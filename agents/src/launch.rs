@@ -350,7 +350,10 @@ mod tests {
         assert_eq!(launch(find("claude").unwrap(), &request(""), &open), Err(LaunchError::OpenElsewhere(PANE.into())));
         let gone = Facts { directory_gone: true, ..facts(Transcript::Absent) };
         let error = launch(find("codex").unwrap(), &request(""), &gone).unwrap_err();
-        assert_eq!(error.to_string(), "Codex can't be started in /w: that directory is not there; cd to another one first");
+        assert_eq!(
+            error.to_string(),
+            "Codex can't be started in /w: that directory is not there; cd to another one first"
+        );
         let none = Facts { installed: Installed::No, ..facts(Transcript::Absent) };
         let error = launch(find("codex").unwrap(), &request(""), &none).unwrap_err();
         assert_eq!(error.to_string(), "Codex is not installed: no codex on the PATH");

@@ -92,7 +92,10 @@ fn s93_s94_the_only_pane_gets_a_fresh_engine_under_a_new_id_and_no_third() {
     assert_ne!(fresh, id);
     let both = starts(&stage).split_off(before);
     assert_eq!(both.len(), 2, "{both:?}");
-    assert!(both[0].contains(&format!("--resume {id}")) && both[1].contains(&format!("--session-id {fresh}")), "{both:?}");
+    assert!(
+        both[0].contains(&format!("--resume {id}")) && both[1].contains(&format!("--session-id {fresh}")),
+        "{both:?}"
+    );
     assert_eq!(stage.ask(pane), "I was told no codeword.");
     // The next time everything it says is a refusal: the second one is the last.
     stage.stop_and_kill();

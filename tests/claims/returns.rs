@@ -56,7 +56,11 @@ fn r3_with_the_sweep_off_the_shape_survives_and_the_work_does_not() {
     let shape = || stage.home.ok(&["list-panes", "-t", "work", "-F", "#{pane_id} #{window_layout}"]);
     let before = shape();
     stage.home.ok(&["set-option", "-s", "resume", "off"]);
-    stage.stop_and_kill();
+    let server = stage.home.server();
+    stage.home.ok(&["stop", "work"]);
+    // It ends when everything is kept.
+    wait_for("the end of the server", || !process::alive(server));
+    stage.home.crash();
     let file = stage.home.path("off.conf");
     fs::write(&file, "set -s resume off\n").unwrap();
     let mut tty = Tty::open(&stage.home, &["-f", &file.display().to_string(), "attach", "work"], 200, 61);
@@ -82,7 +86,8 @@ fn r4_r5_r27_the_words_stand_nowhere_and_stop_and_attach_are_all_there_is_to_typ
         for word in words {
             assert!(stage.home.files_with("work", word).is_empty(), "{word} in the project");
             let kept = stage.home.files_with("home", word);
-            let is_screen = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "screen" || it == "old");
+            let is_screen =
+                |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "screen" || it == "old");
             assert!(kept.iter().all(is_screen), "{word} in {kept:?}");
         }
     };
@@ -252,7 +257,16 @@ fn r32_r37_a_directory_by_another_name_is_the_same_and_another_directory_is_not(
     let logical = fs::read(format!("/proc/{pid}/environ")).unwrap();
     assert!(String::from_utf8_lossy(&logical).contains("/work/link"), "it was started by the other name");
     // A conversation that another one begins now, in another directory, is not this pane's.
-    stage.home.ok(&["new-window", "-d", "-t", "work", "-n", "beside", "-c", &stage.home.path("work/other").display().to_string()]);
+    stage.home.ok(&[
+        "new-window",
+        "-d",
+        "-t",
+        "work",
+        "-n",
+        "beside",
+        "-c",
+        &stage.home.path("work/other").display().to_string(),
+    ]);
     stage.home.wait_screen("work:beside", "$");
     stage.say("work:beside", &format!("{} __engine discovered", stage.home.program().display()));
     stage.wait_ready("work:beside", "discovered");
@@ -364,11 +378,18 @@ fn r34_a_kill_at_any_point_of_a_write_leaves_the_record_before_or_after_it() {
         stage.home.crash();
         let _tty = stage.attach();
         stage.wait_ready(pane, "pinned");
-        assert_eq!((stage.home.format(pane, "#{pane_agent}"), stage.home.format(pane, "#{pane_uuid}")), ("pinned".into(), uuid));
+        assert_eq!(
+            (stage.home.format(pane, "#{pane_agent}"), stage.home.format(pane, "#{pane_uuid}")),
+            ("pinned".into(), uuid)
+        );
         let after = known(&stage, pane);
         assert!(uuid::Uuid::parse_str(&after).is_ok(), "round {round}: {after:?}");
         let told = stage.ask(pane);
-        let kept = if after == before { format!("The codeword is KILL-{round}.") } else { "I was told no codeword.".to_owned() };
+        let kept = if after == before {
+            format!("The codeword is KILL-{round}.")
+        } else {
+            "I was told no codeword.".to_owned()
+        };
         assert_eq!(told, kept, "round {round}, {pause} ms");
         stage.tell(pane, &format!("KILL-{}", round + 1));
         let id = known(&stage, pane);
@@ -440,7 +461,9 @@ fn r43_the_readme_begins_with_the_codeword() {
     let shown = try_it.split("```").nth(3).expect("what it says");
     let home = Home::rove();
     let said = home.shell(&format!("{} demo", home.program().display())).ok();
-    for line in ["is told", "rove stop work", "rove attach work", "was asked", "PASS: 3 words came back to 3 new processes"] {
+    for line in
+        ["is told", "rove stop work", "rove attach work", "was asked", "PASS: 3 words came back to 3 new processes"]
+    {
         assert!(shown.contains(line) && said.contains(line), "{line}: {said}");
     }
     assert!(shown.find("is told") < shown.find("rove stop work"), "a codeword first");

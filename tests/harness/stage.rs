@@ -21,9 +21,15 @@ impl Stage {
 
     /// The same in a home that was made ready.
     pub fn set_in(home: Home, engines: &[&'static str]) -> Stage {
-        home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60"]);
+        let directory = home.path("work").display().to_string();
+        Stage::set_at(home, &directory, engines)
+    }
+
+    /// The same in a directory.
+    pub fn set_at(home: Home, directory: &str, engines: &[&'static str]) -> Stage {
+        home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60", "-c", directory]);
         for _ in 1..engines.len() {
-            home.ok(&["split-window", "-t", "work"]);
+            home.ok(&["split-window", "-t", "work", "-c", directory]);
             home.ok(&["select-layout", "-t", "work", "tiled"]);
         }
         let panes: Vec<String> =
@@ -123,9 +129,7 @@ impl Stage {
     pub fn attach_to(&self, panes: usize) -> Tty {
         let mut tty = Tty::open(&self.home, &["attach", "work"], 200, 61);
         tty.wait_until("the session", |screen| screen.alternate);
-        wait_for("all panes", || {
-            self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == panes
-        });
+        wait_for("all panes", || self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == panes);
         tty
     }
 
