@@ -227,21 +227,37 @@ impl Mux {
     }
 
     /// How a pane with an agent comes back: what it runs, and a line for its screen.
-    pub(crate) fn plan_resume(&mut self, now: Now, world: &mut dyn World, id: PaneId) -> (Wanted, Option<String>) {
+    /// `None` when that is to be asked again in a moment: the conversation's last process is just ending.
+    pub(crate) fn plan_resume(
+        &mut self,
+        now: Now,
+        world: &mut dyn World,
+        id: PaneId,
+    ) -> Option<(Wanted, Option<String>)> {
         let plain = Wanted::default();
-        let Some(record) = self.panes.get(&id).and_then(|pane| pane.agent.clone()) else { return (plain, None) };
+        let Some(record) = self.panes.get(&id).and_then(|pane| pane.agent.clone()) else { return Some((plain, None)) };
         if !self.globals.server.flag("resume") {
-            return (plain, None);
+            return Some((plain, None));
         }
         let Some(engine) = agents::find(&record.engine) else {
-            let Resume::Refuse { why, remedy } = agents::resume::unknown_engine(&record) else { return (plain, None) };
-            return (plain, Some(format!("{why}; {remedy}")));
+            return Some(self.begin_unknown(&record));
         };
         // Each return is an attempt of its own.
         let record = AgentRecord { failures: 0, ..record };
         let facts = self.facts(now, world, id, engine, record.id.as_deref(), &record.cwd);
+        if facts.open_elsewhere && facts.holder.is_none() && self.waits(now, id) {
+            return None;
+        }
         let resume = agents::plan(engine, &record, &facts);
-        self.begin(now, id, engine, resume)
+        Some(self.begin(now, id, engine, resume))
+    }
+
+    fn begin_unknown(&self, record: &AgentRecord) -> (Wanted, Option<String>) {
+        let note = match agents::resume::unknown_engine(record) {
+            Resume::Refuse { why, remedy } => Some(format!("{why}; {remedy}")),
+            _ => None,
+        };
+        (Wanted::default(), note)
     }
 
     /// Note what a plan starts in a pane: what to run, and a line for its screen.

@@ -98,8 +98,7 @@ impl Mux {
 
     /// Start the next few panes that come back.
     pub(crate) fn thaw_next(&mut self, now: Now, world: &mut dyn World) {
-        for _ in 0..AT_ONCE {
-            let Some(id) = self.thawing.pop_front() else { return };
+        for id in self.thawing.drain(..self.thawing.len().min(AT_ONCE)).collect::<Vec<_>>() {
             self.thaw_pane(now, world, id);
         }
         if !self.thawing.is_empty() {
@@ -112,7 +111,11 @@ impl Mux {
             return;
         }
         let session = crate::target::from_pane(self, id).and_then(|found| found.session);
-        let (wanted, note) = self.plan_resume(now, world, id);
+        let Some((wanted, note)) = self.plan_resume(now, world, id) else {
+            self.thawing.push_back(id);
+            self.timers.set_once(Timer::Thaw, now.instant + GAP);
+            return;
+        };
         if let Some(pane) = self.panes.get_mut(&id) {
             come_back(&mut pane.terminal, note.as_deref());
             if let Some(cwd) = &wanted.cwd {

@@ -203,7 +203,8 @@ fn a_directory_is_never_trusted_for_the_user_but_one_of_our_own_is() {
     stage.stop_and_kill_pane(pane);
     fs::remove_file(stage.home.path("engines/pinned/trusted")).unwrap();
     let tty = stage.attach_to(1);
-    wait_for("its question again", || joined(&stage, pane).matches("Do you trust").count() >= 2);
+    wait_for("its second start", || starts(&stage).len() == 2);
+    wait_told(&stage, pane, "Do you trust the files in this folder?");
     stage.say(pane, "no");
     wait_told(&stage, pane, "it is not trusted to work in");
     is_a_shell(&stage, pane);
@@ -240,4 +241,39 @@ fn an_engine_learns_nothing_of_one_that_the_program_was_started_from() {
     }
     assert!(clean());
     assert!(stage.home.processes().iter().any(|pid| process::argv(*pid).iter().any(|word| word == "pinned")));
+}
+
+#[test]
+fn a_session_that_is_stopped_and_attached_at_once_waits_for_its_own_engine_to_end() {
+    let home = Home::rove();
+    // What it ignores its engine ignores too: it goes only when it is killed, after the grace.
+    fs::write(home.path("user/.profile"), "PS1='$ '\ntrap '' HUP\n").unwrap();
+    let stage = Stage::set_in(home, &["discovered"]);
+    stage.home.ok(&["new-session", "-d", "-s", "other"]);
+    let pane = &stage.panes[0];
+    stage.tell(pane, "AT-ONCE-1");
+    wait_for("the thread", || !known(&stage, pane).is_empty());
+    let before = stage.engine(pane).unwrap();
+    // It hears nothing of the end of its terminal meanwhile.
+    stage.say(pane, "!touch busy; sleep 30");
+    wait_for("the tool", || stage.home.path("work/busy").exists());
+    stage.home.ok(&["stop", "work"]);
+    let tty = stage.attach();
+    assert!(process::alive(before), "the test needs it to be still there");
+    wait_for("its end", || !process::alive(before));
+    stage.wait_ready(pane, "discovered");
+    assert_eq!(stage.ask(pane), "The codeword is AT-ONCE-1.");
+    drop(tty);
+    // One that is somebody else's and stays is told of.
+    stage.home.ok(&["stop", "work"]);
+    wait_for("its end", || {
+        stage.home.processes().iter().all(|pid| process::stat(*pid).is_none_or(|it| it.comm != "rove-discovered"))
+    });
+    let id = known(&stage, pane);
+    let elsewhere = stage.home.format("other", "#{pane_id}");
+    stage.say(&elsewhere, &format!("{} __engine discovered resume {id}", stage.home.program().display()));
+    stage.wait_ready(&elsewhere, "discovered");
+    let _tty = stage.attach();
+    wait_told(&stage, pane, &format!("conversation {id} of Stand-in with its own ids is open in another process"));
+    is_a_shell(&stage, pane);
 }

@@ -4,9 +4,13 @@ use super::{Engine, Mux, Now, PaneId, Resume, World};
 use crate::spawn::Wanted;
 use agents::AgentRecord;
 use agents::refusal;
+use std::time::{Duration, Instant};
 
 /// Most bytes of what it says that are kept: a refusal is a line or a dialog.
 const SAID_MOST: usize = 16 * 1024;
+
+/// How long a conversation that another process has open is waited for. One that was just ended, by a stop perhaps, is gone by then.
+const LETS_GO: Duration = Duration::from_secs(2);
 
 /// What has come of an engine that was just started.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub struct Start {
     said: Vec<u8>,
     /// It is what followed a refusal; after another one nothing does.
     follows: bool,
+    /// It has not begun: until then another process may let go of its conversation.
+    waits: Option<Instant>,
 }
 
 impl Start {
@@ -41,6 +47,17 @@ pub(crate) enum Ended {
 }
 
 impl Mux {
+    /// Whether an engine that can't have its conversation yet shall be waited with.
+    pub(super) fn waits(&mut self, now: Now, id: PaneId) -> bool {
+        let Some(pane) = self.panes.get_mut(&id) else { return false };
+        let until = *pane.agent_start.get_or_insert_default().waits.get_or_insert(now.instant + LETS_GO);
+        let waits = now.instant < until;
+        if !waits {
+            pane.agent_start = None;
+        }
+        waits
+    }
+
     /// An engine that has worked for a while can't refuse any more.
     pub(super) fn end_start(&mut self, now: Now, id: PaneId) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
