@@ -118,13 +118,22 @@ const NO_FLAGS: Flags = Flags {
 
 /// What Claude Code and Codex set for the processes they start, by which one started inside would take itself for a part of the outer one.
 const INHERITED: &[&str] = &[
+    "AI_AGENT",
     "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_NOTES_DIR",
     "CLAUDE_CODE_CHILD_SESSION",
     "CLAUDE_CODE_ENTRYPOINT",
     "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_CODE_MESSAGING_SOCKET",
+    "CLAUDE_CODE_MESSAGING_TOKEN",
+    // Trust in a directory of ours, see `trust`: it must not go along to another one.
+    "CLAUDE_CODE_SANDBOXED",
+    "CLAUDE_CODE_SESSION_ATTENDED",
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_EFFORT",
+    "CLAUDE_ENV_FILE",
     "CLAUDE_PID",
+    "CLAUDE_PROJECT_DIR",
     "CLAUDE_SESSION_ID",
     "CODEX_THREAD_ID",
 ];

@@ -286,10 +286,16 @@ impl Mux {
         let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
         let token = pane.map_or_else(String::new, |pane| uuid_text(pane.uuid));
         let ended = [self.identity.executable.clone(), "__report".to_owned(), token, "--ended".to_owned()];
+        // What is set is for the engine alone, and not for the shell after it.
+        let set = launch.env_set.iter().map(|(name, value)| format!("{name}={value}"));
+        let mut argv: Vec<String> = set.collect();
+        if !argv.is_empty() {
+            argv.insert(0, "env".to_owned());
+        }
+        argv.extend(launch.argv.iter().cloned());
         Wanted {
-            once: Some(agents::shell::wrap(shell, &launch.argv, cwd, path, engine.product, &ended)),
+            once: Some(agents::shell::wrap(shell, &argv, cwd, path, engine.product, &ended)),
             cwd: cwd.map(str::to_owned),
-            environment: launch.env_set.clone(),
             without: launch.env_remove.clone(),
             ..Wanted::default()
         }

@@ -218,12 +218,17 @@ fn a_directory_is_never_trusted_for_the_user_but_one_of_our_own_is() {
     stage.home.ok(&["pinned", "-t", scratch]);
     stage.wait_ready(scratch, "pinned");
     assert!(!joined(&stage, scratch).contains("Do you trust"));
+    // And that is over with the engine: the next one, started by hand elsewhere, asks.
+    stage.say(scratch, "/exit");
+    wait_for("its end", || stage.engine(scratch).is_none());
+    stage.say(scratch, &format!("cd; {} __engine pinned", stage.home.program().display()));
+    wait_told(&stage, scratch, "Do you trust the files in this folder?");
 }
 
 #[test]
 fn an_engine_learns_nothing_of_one_that_the_program_was_started_from() {
     let mut home = Home::rove();
-    let foreign = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"];
+    let foreign = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SANDBOXED", "CODEX_THREAD_ID"];
     foreign.iter().for_each(|name| home.set(name, "outer"));
     let stage = Stage::set_in(home, &["pinned", "discovered"]);
     let clean = || {

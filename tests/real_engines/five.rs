@@ -160,7 +160,10 @@ fn short() -> String {
 /// Another conversation in the running engine, which is told another word.
 fn turn(stage: &Stage, at: usize, line: &str, words: &mut [String]) {
     let (pane, before) = (&stage.panes[at], known(stage, at));
-    say(stage, pane, line, |now| !now.contains(&words[at]));
+    // One tells of it at once; of the other's there is nothing to tell before its first message.
+    let tells_at_once = CAST[at] == "claude";
+    let is_typed = |now: &str| now.trim_end().lines().rev().take(8).any(|row| row.contains(line));
+    say(stage, pane, line, |now| if tells_at_once { known(stage, at) != before } else { !is_typed(now) });
     std::thread::sleep(SETTLE);
     words[at] = format!("AGAIN-{at}-{}", short());
     tell(stage, pane, &words[at]);

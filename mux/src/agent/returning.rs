@@ -151,3 +151,84 @@ impl Returning {
         self.conversation.clone_from(&agent.id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::Bench;
+    use crate::option::Face;
+
+    const A: &str = "5e1f7e57-0000-4000-8000-00000000000a";
+    const B: &str = "5e1f7e57-0000-4000-8000-00000000000b";
+
+    /// A stopped session whose panes have these conversations, engines and directories.
+    fn stopped(panes: &[(&str, Option<&str>, &str)]) -> Bench {
+        let mut bench = Bench::new(Face::Rove);
+        bench.run(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60"]);
+        for _ in 1..panes.len() {
+            bench.run(&["split-window", "-t", "work"]);
+        }
+        bench.run(&["new-session", "-d", "-s", "other"]);
+        let ids = bench.mux.panes_of(SessionId(0));
+        for (id, (engine, conversation, directory)) in ids.iter().zip(panes) {
+            let agent = (!engine.is_empty()).then(|| AgentRecord {
+                engine: (*engine).to_owned(),
+                id: conversation.map(str::to_owned),
+                cwd: (*directory).to_owned(),
+                ..AgentRecord::default()
+            });
+            bench.mux.panes.get_mut(id).unwrap().agent = agent;
+        }
+        bench.run(&["stop-session", "-t", "work"]);
+        bench
+    }
+
+    fn rows(bench: &Bench) -> Vec<Returning> {
+        let before = bench.mux.structure;
+        let rows = bench.mux.returning(bench.now, &bench.world, Some(SessionId(0)));
+        assert_eq!(bench.mux.structure, before, "it only looks");
+        rows
+    }
+
+    #[test]
+    fn each_pane_says_what_would_come_of_it() {
+        let mut bench = stopped(&[
+            ("pinned", Some(A), "/w"),
+            ("pinned", Some(B), "/w"),
+            ("pinned", Some(A), "/w"),
+            ("discovered", None, "/w"),
+            ("pinned", Some(B), "/bin/x"),
+            ("of-tomorrow", Some(A), "/w"),
+            ("", None, ""),
+        ]);
+        bench.world.transcripts = vec![A.to_owned()];
+        let rows = rows(&bench);
+        let resumed = &rows[0];
+        assert_eq!((&resumed.outcome, resumed.conversation.as_deref()), (&Outcome::Resumes, Some(A)));
+        assert!(resumed.command.windows(2).any(|pair| pair == ["--resume", A]), "{:?}", resumed.command);
+        assert_eq!((resumed.session.as_str(), resumed.directory.as_str()), ("work", "/w"));
+        assert!(matches!(&rows[1].outcome, Outcome::Begins(why) if why.contains("nothing was said")));
+        assert!(rows[1].command.windows(2).any(|pair| pair == ["--session-id", B]));
+        let taken = |row: &Returning| match &row.outcome {
+            Outcome::Refused(why, remedy) => (why.clone(), remedy.clone()),
+            other => panic!("{other:?}"),
+        };
+        let (why, remedy) = taken(&rows[2]);
+        assert!(why.contains(&format!("is open in {}", resumed.place)), "{why}");
+        assert!(remedy.contains(&format!("switch-client -t {}", resumed.pane)), "{remedy}");
+        assert!(matches!(&rows[3].outcome, Outcome::Begins(why) if why.contains("no conversation of this pane")));
+        assert!(taken(&rows[4]).0.contains("/bin/x, is not there"));
+        assert!(taken(&rows[5]).0.contains("of-tomorrow"));
+        assert_eq!((&rows[6].outcome, rows[6].command.len()), (&Outcome::Starts, 0));
+    }
+
+    #[test]
+    fn what_runs_runs_and_without_the_option_no_engine_comes_back() {
+        let mut bench = stopped(&[("pinned", Some(A), "/w")]);
+        bench.run(&["set-option", "-s", "resume", "off"]);
+        assert_eq!(rows(&bench)[0].outcome, Outcome::Starts);
+        let all = bench.mux.returning(bench.now, &bench.world, None);
+        let other = all.iter().find(|row| row.session == "other").unwrap();
+        assert_eq!((other.outcome.clone(), all.len()), (Outcome::Runs, 2));
+    }
+}
