@@ -4,6 +4,7 @@
 
 pub mod cli;
 pub mod client;
+pub mod conversations;
 pub mod demo;
 pub mod os;
 pub mod protocol;

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Some("__server") => server(&args[2..]),
         Some(client::REATTACH) => client::reattach(&args[0], &args[2..]),
         Some(client::REPORT) => client::report(&plain(&args[2..])),
+        Some("__conversations") => rove::conversations::run(&plain(&args[2..])),
         Some("__engine") => rove::demo::engine(&plain(&args[2..])),
         _ => client(&args),
     };

@@ -11,8 +11,8 @@ use draw::{Projection, Seen, compose};
 use keymap::TerminalReply;
 use mux::client::{RangeOf, StatusRange};
 use mux::{Client, ClientId, Mux, Now, PaneId, World};
-use term::caps::{Caps, CapsError};
-use term::frame::Frame;
+use term::caps::{Ability, Caps, CapsError};
+use term::frame::{ClientModes, CursorLook, Frame, Keys};
 use term::paint;
 use term::size::Size;
 
@@ -177,6 +177,7 @@ impl Tty {
     fn take_replies(&mut self, mux: &mut Mux) {
         let Some(client) = mux.clients.get_mut(&self.client) else { return };
         let mut new = false;
+        let before = self.caps.clone();
         for reply in std::mem::take(&mut client.replies) {
             let short = |number: u32| u16::try_from(number).unwrap_or(0);
             new |= match reply {
@@ -196,7 +197,19 @@ impl Tty {
         }
         if new {
             self.repaint();
+            self.doubt_modes(&before);
         }
+    }
+
+    /// The terminal can do more than was thought: what was not sent to it for that reason is sent now.
+    fn doubt_modes(&mut self, before: &Caps) {
+        // Kitty keeps a stack of these, and what is on it must not go there twice.
+        let asked = before.has(Ability::EXTENDED_KEYS) || before.has(Ability::KITTY_KEYS);
+        let keys = if asked { self.shown.modes.keys } else { Keys::default() };
+        self.shown.modes = ClientModes { keys, ..ClientModes::default() };
+        self.shown.look = CursorLook::default();
+        self.shown.title = None;
+        self.shown.path = None;
     }
 
     /// Tells the model what can be clicked on the status lines, which begin at row `start`.

@@ -49,6 +49,9 @@ pub fn files(engine: &Engine) -> Vec<(Root, &'static str)> {
     files.iter().map(|file| (store.root, *file)).collect()
 }
 
+/// The token that stands for the one in the environment of whoever reports.
+pub const OWN_TOKEN: &str = "-";
+
 /// Who reports, and for whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reporter {

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod args;
+pub mod conversations;
 pub mod detect;
 pub mod engine;
 pub mod engines;
@@ -21,6 +22,7 @@ pub mod shell;
 pub mod store;
 pub mod trust;
 
+pub use conversations::{Conversation, Told};
 pub use engines::{ENGINES, Engine, find, listed};
 pub use identity::{Evidence, How, Identity, prove};
 pub use launch::{Launch, LaunchError, Request, launch};

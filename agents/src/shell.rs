@@ -71,7 +71,7 @@ fn line(argv: &[String], quote: fn(&str) -> String) -> String {
 fn hint(product: &str) -> (String, String) {
     (
         format!("rove: {product} ended with status"),
-        "; this is its shell. See `rove show-options -g` for how it is started.".to_owned(),
+        "; this is its shell. How it is started is set in engines.toml; `rove doctor` shows where that is.".to_owned(),
     )
 }
 

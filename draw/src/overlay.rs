@@ -153,6 +153,11 @@ impl Menu {
     }
 }
 
+/// Draws the lines of a box.
+pub(crate) fn draw_frame(frame: &mut Frame, rect: Rect, lines: Lines, style: Style) {
+    draw_box(frame, rect, lines, style, &[]);
+}
+
 /// Draws the lines of a box, and its title over them.
 fn draw_box(frame: &mut Frame, rect: Rect, lines: Lines, style: Style, title: &[Run]) {
     let Rect { x, y, cols, rows } = rect;

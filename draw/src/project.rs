@@ -4,6 +4,7 @@
 //! the client's session or its size has changed; what programs write reaches the scene without it.
 
 mod client;
+mod list;
 mod message;
 mod page;
 mod panes;
@@ -11,16 +12,16 @@ mod style;
 #[cfg(test)]
 mod tests;
 
-use crate::overlay::{ListItem, ListView, Numbers, Overlay};
+use crate::overlay::{ListItem, ListView, Numbers, Overlay, Popup};
 use crate::run::Run;
-use crate::scene::{Borders, Message, RowView, Rows, Scene, StatusLine};
+use crate::scene::{Borders, Lines, Message, RowView, Rows, Scene, StatusLine};
 use mux::{ClientId, Mux, Now, PaneId, SessionId, Window, WindowId, World};
 use page::Pages;
 use panes::StillPane;
 use style::Stage;
 use term::Terminal;
 use term::cell::{Extras, Graphemes};
-use term::frame::{CursorLook, Rect};
+use term::frame::{CursorLook, Frame, Rect};
 use term::size::Size;
 use term::style::Style;
 
@@ -77,6 +78,7 @@ struct Still {
 enum Over {
     Numbers(Numbers),
     Text { lines: Vec<String>, top: usize },
+    Help(Box<(Frame, Rect)>),
 }
 
 /// One client's view of the model, from one scene to the next.
@@ -136,7 +138,7 @@ fn made(mux: &Mux, client: ClientId) -> Option<Made> {
     let size = entry.size.filter(|(cols, rows)| *cols > 0 && *rows > 0)?;
     let session = entry.session?;
     let window = mux.sessions.get(&session)?.current_window()?;
-    let active = mux.windows.get(&window)?.active;
+    let active = mux.active_pane_of(client)?;
     Some(Made { client, session, window, active, size, visible: mux.visible })
 }
 
@@ -153,7 +155,7 @@ impl Still {
             window: size_of(window),
             pan: Some(client.pan).filter(|pan| *pan != (0, 0)),
             lines,
-            panes: panes::still(stage, window),
+            panes: panes::still(stage, window, made.active),
             borders: panes::borders(stage, window),
             status: message::status(stage, lines),
             status_top: stage.text("status-position") == "top",
@@ -181,12 +183,35 @@ impl Over {
                 active_colour: style::colour(&stage.text("display-panes-active-colour")),
             }),
             mux::client::Overlay::Text { lines, top } => Over::Text { lines: lines.clone(), top: *top },
+            mux::client::Overlay::Help { lines, columns } => Over::help(stage, lines, *columns),
         }
     }
 
-    fn overlay(&self, size: Size) -> Overlay<'static> {
+    /// The keys of a list in a box in the middle of the client.
+    fn help(stage: &Stage<'_>, lines: &[(String, String)], columns: u16) -> Over {
+        let size = stage.mux.clients.get(&stage.client).and_then(|client| client.size).unwrap_or_default();
+        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let rect = Rect {
+            x: size.0.saturating_sub(columns) / 2,
+            y: size.1.saturating_sub(rows) / 2,
+            cols: columns,
+            rows: rows.saturating_add(2).min(size.1),
+        };
+        Over::Help(Box::new((list::help(lines, columns.saturating_sub(2)), rect)))
+    }
+
+    fn overlay(&self, size: Size) -> Overlay<'_> {
         match self {
             Over::Numbers(numbers) => Overlay::Numbers(*numbers),
+            Over::Help(help) => Overlay::Popup(Popup {
+                rect: help.1,
+                title: Vec::new(),
+                lines: Lines::Single,
+                border: Style::default(),
+                defaults: Style::default(),
+                rows: &help.0,
+                cursor: None,
+            }),
             Over::Text { lines, top } => {
                 let item = |line: &String| ListItem {
                     runs: vec![Run::new(line.as_str(), Style::default())],

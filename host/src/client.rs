@@ -20,6 +20,8 @@ use crate::wire::{Wire, WireError};
 
 /// How long an answer of the host may take.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// How long a host may be silent before it is looked at.
+const CONTINUE_AFTER: Duration = Duration::from_millis(500);
 /// More than this unsent means that the host is stuck.
 const BACKLOG_LIMIT: usize = 8 * 1024 * 1024;
 /// Descriptors that a new pane takes in the server, and one to spare.
@@ -127,6 +129,8 @@ pub struct Client {
     notices: Vec<Notice>,
     state: StateMemory,
     gone: bool,
+    /// Answers to spawns that nobody waits for any more: their panes are forgotten when they come.
+    late: Vec<PaneUuid>,
 }
 
 impl Client {
@@ -150,7 +154,7 @@ impl Client {
         let answer = read_value(&wait_frame(&mut wire, FRAME_LIMIT)?)?;
         let fd = wire.take_fds(1)?.pop().filter(|_| matches!(answer, Answer::State));
         let state = StateMemory::open(fd.ok_or(ProtocolError::Garbage)?)?;
-        Ok(Client { wire, notices: Vec::new(), state, gone: false })
+        Ok(Client { wire, notices: Vec::new(), state, gone: false, late: Vec::new() })
     }
 
     /// The connection, to wait for input on (and for output while [`Client::wants_output`]).
@@ -198,13 +202,18 @@ impl Client {
         let spare: Result<Vec<OwnedFd>, _> = (0..DESCRIPTORS_A_PANE).map(|_| self.fd().try_clone_to_owned()).collect();
         spare.map(drop).map_err(|error| SpawnError::Fork(crate::spawn::words(&error)))?;
         let program = String::from_utf8_lossy(&request.command.program).into_owned();
+        let id = request.id;
         match self.send(&Request::Spawn(request), Vec::new()) {
             Err(HostError::Protocol(ProtocolError::TooLong(_))) => {
                 return Err(SpawnError::Exec { program, reason: "Argument list too long".to_owned() }.into());
             }
             sent => sent?,
         }
-        match self.wait_answer()? {
+        let answer = self.wait_answer();
+        if matches!(answer, Err(HostError::Stuck)) {
+            self.late.push(id);
+        }
+        match answer? {
             (Answer::Spawned(record), fds) => {
                 let (master, memory) = master_and_memory(fds)?;
                 Ok(Spawned { pid: record.pid, tty: record.tty, master, memory: memory? })
@@ -273,7 +282,7 @@ impl Client {
             while let Some(payload) = self.wire.next(FRAME_LIMIT)? {
                 match read_value(&payload)? {
                     Answer::Exited { id, exit } => self.notices.push(Notice::Exited { id, exit }),
-                    _ => return Err(ProtocolError::Garbage.into()),
+                    answer => self.take_late(&answer)?,
                 }
             }
             if !self.wire.fill()? {
@@ -282,11 +291,27 @@ impl Client {
         }
     }
 
+    /// An answer that comes after the wait for it was given up, as of a host that had been stopped.
+    fn take_late(&mut self, answer: &Answer) -> Result<(), HostError> {
+        if self.late.is_empty() || !matches!(answer, Answer::Spawned(_) | Answer::Failed(_)) {
+            return Err(ProtocolError::Garbage.into());
+        }
+        self.wire.take_fds(answer.fds())?;
+        let id = self.late.remove(0);
+        if matches!(answer, Answer::Spawned(_)) {
+            self.forget(id)?;
+        }
+        Ok(())
+    }
+
     /// The next answer that is no notice, and its descriptors.
     fn wait_answer(&mut self) -> Result<(Answer, Vec<OwnedFd>), HostError> {
         loop {
             match read_value(&wait_frame(&mut self.wire, FRAME_LIMIT)?)? {
                 Answer::Exited { id, exit } => self.notices.push(Notice::Exited { id, exit }),
+                answer @ (Answer::Spawned(_) | Answer::Failed(_)) if !self.late.is_empty() => {
+                    self.take_late(&answer)?
+                }
                 answer => {
                     let fds = self.wire.take_fds(answer.fds())?;
                     return Ok((answer, fds));
@@ -296,16 +321,26 @@ impl Client {
     }
 }
 
-/// Sends what is queued, and waits for a frame.
+/// Sends what is queued, and waits for a frame. A host that somebody has stopped is continued.
 fn wait_frame(wire: &mut Wire, limit: usize) -> Result<Vec<u8>, HostError> {
     let until = Instant::now() + ANSWER_TIME;
+    let mut patience = Some(Instant::now() + CONTINUE_AFTER);
     loop {
+        if patience.is_some_and(|at| at <= Instant::now()) {
+            patience = None;
+            if let Ok(host) = socket_peercred(&*wire) {
+                crate::session::continue_stopped(host.pid.as_raw_nonzero().get());
+            }
+        }
         wire.flush()?;
         if let Some(payload) = wire.next(limit)? {
             return Ok(payload);
         }
         if !wire.fill()? {
-            wait(wire, until)?;
+            match wait(wire, patience.unwrap_or(until)) {
+                Err(HostError::Stuck) if patience.is_some() => {}
+                waited => waited?,
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ mod panes;
 mod path;
 mod peer;
 mod protocol;
+mod register;
 mod requests;
 mod restart;
 mod serve;
@@ -40,5 +41,6 @@ pub use pages::{PAGE_LIMIT, Pages};
 pub use protocol::{
     Command, Exit, FRAME_LIMIT, Goodbye, METADATA_LIMIT, PaneUuid, ProtocolError, Size, Spawn, SpawnError, VERSION,
 };
+pub use session::continue_stopped;
 pub use start::start;
 pub use state::{STATE_LIMIT, StateMemory};

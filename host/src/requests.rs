@@ -190,6 +190,7 @@ impl Host {
         }
         let memory = PaneMemory::create().map_err(|error| SpawnError::Fork(spawn::words(&error)))?;
         let spawned = spawn::spawn(request, &self.inherited.files)?;
+        self.register.add(spawned.pid, &request.command.env);
         let memory = memory.into_fd().expect("no page store of it was made");
         self.pane_count += 1;
         let pane = Pane {

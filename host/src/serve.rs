@@ -15,6 +15,7 @@ use crate::options::Options;
 use crate::panes::{Drain, Pane};
 use crate::peer::Peer;
 use crate::protocol::{Answer, Command, Exit, PaneUuid};
+use crate::register::Register;
 use crate::restart::{Life, Restarts};
 use crate::state::StateMemory;
 use crate::{session, spawn};
@@ -78,12 +79,14 @@ pub(crate) struct Host {
     ending: Option<(Instant, bool)>,
     accept_again: Option<Instant>,
     empty_since: Option<Instant>,
+    pub(crate) register: Register,
 }
 
 /// Runs until the host is to exit; then removes its socket.
 pub(crate) fn run(options: Options, inherited: Inherited) -> io::Result<()> {
     let state = StateMemory::create()?.into_fd();
     let restarts = Restarts::new(options.restart_limit);
+    let register = Register::new(&options.socket);
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, &inherited.listener, EventData::new_u64(LISTENER), EventFlags::IN)?;
     epoll::add(&epoll, &inherited.signals, EventData::new_u64(SIGNALS), EventFlags::IN)?;
@@ -109,6 +112,7 @@ pub(crate) fn run(options: Options, inherited: Inherited) -> io::Result<()> {
         ending: None,
         accept_again: None,
         empty_since: None,
+        register,
     };
     while !host.turn()? {}
     remove_socket(&host.options.socket);
@@ -263,6 +267,10 @@ impl Host {
         if let Some((id, pane)) = pane {
             pane.exited = Some(exit);
             let id = *id;
+            // What it leaves behind is its own affair, unless the pane is being closed.
+            if !self.killings.iter().any(|killing| killing.pid == pid) {
+                self.register.remove(pid);
+            }
             self.tell_server(&Answer::Exited { id, exit }, Vec::new(), now);
         }
     }
@@ -304,6 +312,9 @@ impl Host {
         let due: Vec<Killing> = due;
         let sessions: Vec<_> = due.iter().map(|killing| (killing.pid, self.is_living(killing.pid))).collect();
         session::signal_sessions(&sessions, Signal::KILL);
+        for killing in due {
+            self.register.remove(killing.pid);
+        }
     }
 
     fn is_living(&self, pid: i32) -> bool {

@@ -27,6 +27,15 @@ pub(crate) fn signal_process(pid: i32, signal: Signal) {
     }
 }
 
+/// Lets a process go on that somebody has stopped.
+pub fn continue_stopped(pid: i32) {
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat.iter().rposition(|byte| *byte == b')').and_then(|at| stat.get(at + 2));
+    if state == Some(&b'T') {
+        signal_process(pid, Signal::CONT);
+    }
+}
+
 /// Sends a signal to every process in these sessions: see [`members`].
 pub(crate) fn signal_sessions(sessions: &[(i32, bool)], signal: Signal) {
     for pid in members(sessions) {
@@ -38,10 +47,15 @@ pub(crate) fn signal_sessions(sessions: &[(i32, bool)], signal: Signal) {
 /// leader is reaped and whose number is a process again is not ours any more: a pid is not given out while a session
 /// bears it.
 pub(crate) fn members(sessions: &[(i32, bool)]) -> Vec<i32> {
+    members_by_session(sessions).into_iter().map(|(pid, _)| pid).collect()
+}
+
+/// The same, each with its session.
+pub(crate) fn members_by_session(sessions: &[(i32, bool)]) -> Vec<(i32, i32)> {
     let processes = processes();
     let pids: BTreeSet<i32> = processes.iter().map(|process| process.pid).collect();
     let ours = |session: i32| sessions.iter().any(|(pid, led)| *pid == session && (*led || !pids.contains(pid)));
-    processes.iter().filter(|process| ours(process.session)).map(|process| process.pid).collect()
+    processes.iter().filter(|process| ours(process.session)).map(|process| (process.pid, process.session)).collect()
 }
 
 /// All processes that can be seen but for zombies, which no signal reaches.

@@ -14,6 +14,8 @@ use crate::options::Options;
 use crate::path::Address;
 use crate::serve::{self, Inherited};
 
+const BACKLOG: i32 = 128;
+
 /// Starts a host and connects to it. The directory of its socket has to be there, and private to the user. When one
 /// is [`HostError::Running`] already, [`Client::connect`] to it and [`Client::adopt`].
 ///
@@ -43,6 +45,7 @@ fn listen(path: &Path) -> Result<OwnedFd, HostError> {
     if UnixStream::connect(Address::new(path)?.path()).is_ok() {
         return Err(HostError::Running);
     }
+    crate::register::sweep(path);
     let left_over = std::fs::symlink_metadata(path);
     if left_over.is_ok_and(|it| std::os::unix::fs::FileTypeExt::is_socket(&it.file_type())) {
         std::fs::remove_file(path)?;
@@ -81,6 +84,8 @@ fn be_host(options: &Options, listener: OwnedFd) -> io::Result<()> {
     close_others(&listener)?;
     let _ = rustix::process::chdir("/");
     let signals = take_signals()?;
+    // So that whoever connects is told that this process is at the other end.
+    let _ = rustix::net::listen(&listener, BACKLOG);
     let files = rustix::process::getrlimit(Resource::Nofile);
     let most = Rlimit { current: files.maximum, maximum: files.maximum };
     let _ = rustix::process::setrlimit(Resource::Nofile, most);

@@ -352,6 +352,7 @@ impl Pane {
             agent: None,
             agent_runs: false,
             agent_start: None,
+            recycled: None,
             used: 0,
             written: 0,
             unseen_changes: false,

@@ -50,7 +50,8 @@ impl Mux {
     /// Plan the launch of an engine in a pane, and note it in the pane's record.
     pub(crate) fn plan_launch(
         &mut self,
-        context: &mut Context<'_>,
+        now: Now,
+        world: &mut dyn World,
         id: PaneId,
         engine: &str,
         args: Vec<String>,
@@ -62,20 +63,17 @@ impl Mux {
         let conversation = agents::launch::conversation(row, &request);
         if let Some(holder) = conversation.as_deref().and_then(|it| self.holding_pane(id, row.id, it)) {
             // It may have ended since it was last looked at.
-            self.find_agent(context.world, holder, None);
+            self.find_agent(world, holder, None);
         }
-        let facts = self.facts(context.now, context.world, id, row, conversation.as_deref(), &request.cwd);
+        let facts = self.facts(now, world, id, row, conversation.as_deref(), &request.cwd);
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
-            context
-                .world
-                .rename_file(from, to)
-                .map_err(|error| format!("could not move the old transcript aside: {error}"))?;
+            world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
         }
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record.clone());
         }
-        self.timers.set_once(Timer::Agents, context.now.instant + LOOK_INTERVAL);
+        self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
         self.changed();
         Ok((row, launch))
     }
@@ -124,9 +122,9 @@ impl Mux {
             _ => Vec::new(),
         };
         let configured = answers.iter().flat_map(texts).collect();
-        facts.reporter = self.panes.get(&id).map(|pane| Reporter {
+        facts.reporter = Some(Reporter {
             program: self.identity.executable.clone(),
-            token: uuid_text(pane.uuid),
+            token: self.panes.get(&id).map_or_else(String::new, |pane| uuid_text(pane.uuid)),
             configured,
         });
         facts.holder = conversation
@@ -226,6 +224,59 @@ impl Mux {
         evidence
     }
 
+    /// How a conversation comes back that no pane has: what runs it, and a line for the user. `beside` is the pane whose
+    /// environment counts.
+    pub(crate) fn plan_return(
+        &mut self,
+        context: &mut Context<'_>,
+        beside: Option<PaneId>,
+        row: &agents::Conversation,
+    ) -> Result<(&'static agents::Engine, Launch, Option<String>), CommandError> {
+        let engine = engine_named(&row.engine)?;
+        if !context.world.is_directory(&row.directory) {
+            return Err(format!("its directory {} is not there any more: make it again first", row.directory).into());
+        }
+        // Whoever had it before gave it flags that are to count again.
+        let had = |agent: &&AgentRecord| {
+            agent.engine == row.engine && (agent.id.as_ref() == Some(&row.id) || agent.earlier.contains(&row.id))
+        };
+        let args = self.panes.values().filter_map(|pane| pane.agent.as_ref()).find(had).map(|agent| agent.args.clone());
+        let record = AgentRecord {
+            engine: row.engine.clone(),
+            id: Some(row.id.clone()),
+            how: Some(agents::How::Argv),
+            args: args.unwrap_or_default(),
+            cwd: row.directory.clone(),
+            ..AgentRecord::default()
+        };
+        let beside = beside.unwrap_or(PaneId(u32::MAX));
+        let mut facts = self.facts(context.now, context.world, beside, engine, Some(&row.id), &row.directory);
+        // The pane that it is to run in has no token yet.
+        if let Some(reporter) = &mut facts.reporter {
+            reporter.token = agents::hook::OWN_TOKEN.to_owned();
+        }
+        match agents::plan(engine, &record, &facts) {
+            Resume::Run { launch } => Ok((engine, launch, None)),
+            Resume::Fresh { launch, why } => Ok((engine, launch, Some(why))),
+            Resume::Refuse { why, remedy } => Err(format!("{why}; {remedy}").into()),
+        }
+    }
+
+    /// A pane runs a conversation from now on: one that ran it before and does not now lets go of it.
+    pub(crate) fn agent_moved(&mut self, now: Now, id: PaneId, record: AgentRecord) {
+        let had = |agent: &AgentRecord| agent.engine == record.engine && agent.id.is_some() && agent.id == record.id;
+        for pane in self.panes.values_mut().filter(|pane| pane.id != id && pane.agent.as_ref().is_some_and(had)) {
+            pane.agent = None;
+        }
+        if let Some(pane) = self.panes.get_mut(&id) {
+            pane.agent = Some(record);
+            pane.agent_runs = true;
+            pane.agent_start = Some(Start::default());
+        }
+        self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
+        self.changed();
+    }
+
     /// How a pane with an agent comes back: what it runs, and a line for its screen.
     /// `None` when that is to be asked again in a moment: the conversation's last process is just ending.
     pub(crate) fn plan_resume(
@@ -268,7 +319,8 @@ impl Mux {
             Resume::Refuse { why, remedy } => return (Wanted::default(), Some(format!("{why}; {remedy}"))),
         };
         let path = self.environment.get("PATH").unwrap_or_default().to_owned();
-        let wanted = self.wrapped(id, engine, &launch, &path);
+        let shell = self.panes.get(&id).map_or_else(|| "/bin/sh".to_owned(), |pane| pane.shell.clone());
+        let wanted = self.wrapped(engine, &launch, &shell, &path);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record);
             pane.agent_runs = true;
@@ -280,12 +332,10 @@ impl Mux {
     }
 
     /// The program of a pane that runs an engine first and its login shell then.
-    pub(crate) fn wrapped(&self, id: PaneId, engine: &Engine, launch: &Launch, path: &str) -> Wanted {
-        let pane = self.panes.get(&id);
-        let shell = pane.map_or("/bin/sh", |pane| pane.shell.as_str());
+    pub(crate) fn wrapped(&self, engine: &Engine, launch: &Launch, shell: &str, path: &str) -> Wanted {
         let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
-        let token = pane.map_or_else(String::new, |pane| uuid_text(pane.uuid));
-        let ended = [self.identity.executable.clone(), "__report".to_owned(), token, "--ended".to_owned()];
+        let ended =
+            [self.identity.executable.as_str(), "__report", agents::hook::OWN_TOKEN, "--ended"].map(str::to_owned);
         // What is set is for the engine alone, and not for the shell after it.
         let set = launch.env_set.iter().map(|(name, value)| format!("{name}={value}"));
         let mut argv: Vec<String> = set.collect();

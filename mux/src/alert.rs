@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::Now;
-use crate::mode::Mode;
+use crate::mode::{Kind, Shown};
 use crate::queue::Wait;
 use crate::timer::Timer;
 use crate::world::World;
@@ -160,6 +160,7 @@ impl Mux {
                 self.event(Event::BufferDeleted(gone));
             }
             self.event(Event::BufferChanged(name));
+            self.changed();
         }
     }
 
@@ -170,10 +171,13 @@ impl Mux {
         }
         for (session, index) in self.links(window) {
             let action = self.session_text(session, "bell-action");
+            let watched = self.clients_of(session).next().is_some();
             let Some(entry) = self.sessions.get_mut(&session) else { continue };
             let current = entry.current == index;
-            if let Some(link) = entry.windows.get_mut(&index).filter(|_| !current) {
+            let seen = current && watched;
+            if let Some(link) = entry.windows.get_mut(&index).filter(|link| !seen && !link.bell) {
                 link.bell = true;
+                self.changed();
             }
             if action_applies(&action, current) {
                 let visual = self.session_text(session, "visual-bell");
@@ -209,30 +213,34 @@ impl Mux {
         }
         for (session, index) in self.links(window) {
             let action = self.session_text(session, "activity-action");
+            let watched = self.clients_of(session).next().is_some();
             let Some(entry) = self.sessions.get_mut(&session) else { continue };
             let current = entry.current == index;
-            let Some(link) = entry.windows.get_mut(&index).filter(|link| !current && !link.activity) else { continue };
+            let seen = current && watched;
+            let Some(link) = entry.windows.get_mut(&index).filter(|link| !seen && !link.activity) else { continue };
             link.activity = true;
             if action_applies(&action, current) {
                 let visual = self.session_text(session, "visual-activity");
                 self.ring(session, &visual, "Activity", index, current);
             }
-            self.redraw();
+            self.changed();
         }
     }
 
     fn note_silence(&mut self, window: WindowId) {
         for (session, index) in self.links(window) {
             let action = self.session_text(session, "silence-action");
+            let watched = self.clients_of(session).next().is_some();
             let Some(entry) = self.sessions.get_mut(&session) else { continue };
             let current = entry.current == index;
-            let Some(link) = entry.windows.get_mut(&index).filter(|link| !current && !link.silence) else { continue };
+            let seen = current && watched;
+            let Some(link) = entry.windows.get_mut(&index).filter(|link| !seen && !link.silence) else { continue };
             link.silence = true;
             if action_applies(&action, current) {
                 let visual = self.session_text(session, "visual-silence");
                 self.ring(session, &visual, "Silence", index, current);
             }
-            self.redraw();
+            self.changed();
         }
     }
 
@@ -248,11 +256,11 @@ impl Mux {
     /// Lines shown in a pane's view mode.
     pub(crate) fn show_in_pane(&mut self, id: PaneId, text: &str) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        if pane.modes.last().is_none_or(|mode| mode.name() != "view-mode") {
-            pane.modes.push(Mode::view(pane.terminal.size()));
+        if pane.modes.last().is_none_or(|mode| !mode.is(Kind::View)) {
+            pane.modes.push(Shown::view(pane.terminal.size()));
             self.event(Event::PaneModeChanged(id));
         }
-        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut()) {
+        if let Some(mode) = self.text_mode(id) {
             mode.append(text);
         }
         self.redraw();
@@ -300,10 +308,14 @@ impl Mux {
                     }
                     self.redraw();
                 }
+                Timer::Lock(session) => self.lock_session(session),
                 Timer::Silence(window) => self.note_silence(window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),
                 Timer::Thaw => self.thaw_next(now, world),
+                Timer::Return(pane) => self.thaw_pane(now, world, pane),
                 Timer::Agents => self.find_agents(now, world),
+                Timer::Routines => self.run_routines(now, world),
+                Timer::Idle => self.exit_if_idle(),
             }
         }
         for (client, text) in std::mem::take(&mut self.pending_messages) {

@@ -74,6 +74,8 @@ impl Mux {
             window.latest = Some(id);
         }
         self.recalculate_sizes();
+        self.join_focus();
+        self.schedule_lock(now, session);
         self.thaw_session(now, session);
         self.event(Event::ClientSessionChanged(id));
         if before.is_none() {
@@ -88,7 +90,10 @@ impl Mux {
     pub(crate) fn touch_client(&mut self, now: Now, id: ClientId) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         client.activity = now.unix;
-        let Some(session) = client.session.and_then(|id| self.sessions.get_mut(&id)) else { return };
+        if let Some(session) = client.session {
+            self.schedule_lock(now, session);
+        }
+        let Some(session) = self.clients[&id].session.and_then(|id| self.sessions.get_mut(&id)) else { return };
         session.activity = now.unix;
         let Some(window) = session.current_window() else { return };
         if let Some(entry) = self.windows.get_mut(&window)
@@ -154,6 +159,7 @@ impl Mux {
         for window in self.windows.values_mut() {
             window.latest = window.latest.filter(|latest| *latest != id);
         }
+        self.join_focus();
         self.recalculate_sizes();
         self.redraw();
         self.exit_if_empty();
@@ -231,6 +237,7 @@ impl Mux {
             }
         }
         self.recalculate_sizes();
+        self.join_focus();
     }
 
     /// The panes that a client shows now, in order, unless they are hidden by a zoom.

@@ -14,6 +14,31 @@ pub struct Buffer {
     order: u64,
 }
 
+impl Buffer {
+    /// What formats say of a self.
+    pub fn values(&self) -> Vec<(String, String)> {
+        const SAMPLE: usize = 50;
+        let text = String::from_utf8_lossy(&self.data);
+        let escape = |c: char| match c {
+            '\n' => "\\n".to_owned(),
+            '\t' => "\\t".to_owned(),
+            '\\' => "\\\\".to_owned(),
+            c if c.is_control() => format!("\\{:03o}", c as u32),
+            c => c.to_string(),
+        };
+        let mut shown: String = text.chars().take(SAMPLE).map(escape).collect();
+        if text.chars().nth(SAMPLE).is_some() {
+            shown.push_str("...");
+        }
+        vec![
+            ("buffer_name".to_owned(), self.name.clone()),
+            ("buffer_size".to_owned(), self.data.len().to_string()),
+            ("buffer_created".to_owned(), self.created.to_string()),
+            ("buffer_sample".to_owned(), shown),
+        ]
+    }
+}
+
 /// A name that is no buffer's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BufferError {

@@ -55,6 +55,13 @@ pub enum Overlay {
         /// Index of the first line shown.
         top: usize,
     },
+    /// The keys of a list, in a box in the middle.
+    Help {
+        /// Key, and what it does.
+        lines: Vec<(String, String)>,
+        /// Columns of the box.
+        columns: u16,
+    },
 }
 
 /// What a stretch of the status line stands for.
@@ -164,6 +171,8 @@ pub struct Client {
     pub pan: (u32, u32),
     /// What the status line's stretches stand for, as it was last drawn.
     pub status_ranges: Vec<StatusRange>,
+    /// Where it is in windows that it shows together with others.
+    pub focus: BTreeMap<WindowId, crate::focus::Focus>,
     /// The mouse position and button of a drag under way, for border dragging.
     pub drag: Option<(u32, u32)>,
 }
@@ -216,6 +225,7 @@ impl Client {
             view: (0, 0),
             pan: (0, 0),
             status_ranges: Vec::new(),
+            focus: BTreeMap::new(),
             drag: None,
         }
     }

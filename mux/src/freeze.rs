@@ -11,8 +11,12 @@ use std::time::Duration;
 
 /// Panes that are started at once when a session comes back.
 const AT_ONCE: usize = 3;
+/// What a pane says that comes back, unless there is more to say.
+const RESTORED: &str = "restored; what ran here has ended and is started again";
 /// The gap to the next ones; a start storm has cost others their transcripts.
 const GAP: Duration = Duration::from_millis(150);
+/// After this nothing is left of what ran in a pane that was ended: the host kills what a hangup did not end.
+const LAST_BREATH: Duration = Duration::from_millis(600);
 
 impl Mux {
     /// The server stops, to come back: which conversation each agent has is looked at once more before it goes.
@@ -63,6 +67,17 @@ impl Mux {
         }
     }
 
+    /// End what runs in a pane, and start its engine again once that is gone: two of one conversation don't go together.
+    pub(crate) fn end_to_return(&mut self, now: Now, id: PaneId, agent: agents::AgentRecord) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        pane.agent = Some(agent);
+        pane.program = Program::Frozen;
+        pane.pid = 0;
+        self.effect(Effect::StopPane(id));
+        self.timers.set(Timer::Return(id), now.instant + LAST_BREATH);
+        self.changed();
+    }
+
     /// Every pane of a session, in order.
     pub fn panes_of(&self, id: SessionId) -> Vec<PaneId> {
         let windows = self.sessions.get(&id).into_iter().flat_map(|session| session.windows.values());
@@ -98,15 +113,20 @@ impl Mux {
 
     /// Start the next few panes that come back.
     pub(crate) fn thaw_next(&mut self, now: Now, world: &mut dyn World) {
-        for id in self.thawing.drain(..self.thawing.len().min(AT_ONCE)).collect::<Vec<_>>() {
+        // Two programs in one pane, or two of one conversation, would be at odds: the one before has to be gone.
+        let (parting, free): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.thawing).into_iter().partition(|pane| world.is_parting(*pane));
+        let mut free = free.into_iter();
+        for id in free.by_ref().take(AT_ONCE) {
             self.thaw_pane(now, world, id);
         }
+        self.thawing.extend(free.chain(parting));
         if !self.thawing.is_empty() {
             self.timers.set_once(Timer::Thaw, now.instant + GAP);
         }
     }
 
-    fn thaw_pane(&mut self, now: Now, world: &mut dyn World, id: PaneId) {
+    pub(crate) fn thaw_pane(&mut self, now: Now, world: &mut dyn World, id: PaneId) {
         if self.panes.get(&id).is_none_or(|pane| pane.program != Program::Frozen) {
             return;
         }
@@ -117,7 +137,7 @@ impl Mux {
             return;
         };
         if let Some(pane) = self.panes.get_mut(&id) {
-            come_back(&mut pane.terminal, note.as_deref());
+            come_back(&mut pane.terminal, Some(note.as_deref().unwrap_or(RESTORED)));
             if let Some(cwd) = &wanted.cwd {
                 pane.cwd.clone_from(cwd);
             }

@@ -24,6 +24,13 @@ pub(crate) struct Pending {
     then: Then,
 }
 
+impl Pending {
+    /// What it wrote so far.
+    pub(crate) fn output(&self) -> &[u8] {
+        &self.output
+    }
+}
+
 impl std::fmt::Debug for Pending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pending").field("command", &self.command).field("output", &self.output.len()).finish()
@@ -87,6 +94,7 @@ impl Mux {
         let room = OUTPUT_LIMIT.saturating_sub(job.output.len());
         job.output.extend_from_slice(&bytes[..bytes.len().min(room)]);
         self.format_job_output(id);
+        self.conversations_told(id);
     }
 
     pub(crate) fn job_done(&mut self, now: Now, world: &mut dyn World, id: JobId, exit: Exit) {

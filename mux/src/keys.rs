@@ -140,10 +140,7 @@ impl Mux {
         let Some(client) = self.clients.get(&id) else { return };
         let Some(session) = client.session else { return };
         let pane = self.active_pane_of(id);
-        let mode_table = pane.and_then(|pane| self.panes.get(&pane)).filter(|pane| pane.in_mode()).map(|pane| {
-            let keys = self.window_text(pane.window, "mode-keys");
-            if keys == "vi" { "copy-mode-vi" } else { "copy-mode" }.to_owned()
-        });
+        let mode_table = pane.and_then(|pane| self.mode_table(pane)).map(str::to_owned);
         let root = self.session_text(session, "key-table");
         let own = client.table.clone();
         let first = own.clone().or(mode_table).unwrap_or_else(|| root.clone());
@@ -191,6 +188,9 @@ impl Mux {
         }
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
+            if self.list(pane).is_some() {
+                return self.list_key(context, pane, Some(id), key, mouse.as_ref(), true);
+            }
             match mouse {
                 Some(mouse) => self.mouse_to_pane(pane, &mouse),
                 None if key.is_mouse() => {}
@@ -221,13 +221,23 @@ impl Mux {
         }
     }
 
+    /// The key table of the mode that a pane is in.
+    fn mode_table(&self, id: PaneId) -> Option<&'static str> {
+        let pane = self.panes.get(&id)?;
+        pane.modes.last()?.key_table(self.window_text(pane.window, "mode-keys") == "vi")
+    }
+
     /// A key for a pane: its mode's binding, or its program.
     pub(crate) fn key_to_pane_or_mode(&mut self, context: &mut Context<'_>, id: PaneId, key: Key) {
         let Some(pane) = self.panes.get(&id) else { return };
         if !pane.in_mode() {
             return self.key_to_pane(id, key);
         }
-        let table = if self.window_text(pane.window, "mode-keys") == "vi" { "copy-mode-vi" } else { "copy-mode" };
+        if self.list(id).is_some() {
+            let client = context.target_client.or(context.client);
+            return self.list_key(context, id, client, key, None, false);
+        }
+        let Some(table) = self.mode_table(id) else { return };
         if let Some(binding) = self.keys.resolve(table, key) {
             let commands = binding.command.clone();
             let found = crate::target::from_pane(self, id);
@@ -394,6 +404,11 @@ impl Mux {
                 if let Some(top) = top {
                     client.overlay = Some(Overlay::Text { lines, top: top.min(last) });
                 }
+                self.redraw();
+                true
+            }
+            // Any key closes the help.
+            Some(Overlay::Help { .. }) => {
                 self.redraw();
                 true
             }

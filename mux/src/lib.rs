@@ -19,13 +19,17 @@ pub mod event;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
 pub mod fnmatch;
+pub mod focus;
 pub mod format;
 pub mod freeze;
+mod group;
 pub mod hook;
 pub mod id;
 pub mod input;
 pub mod keys;
 pub mod layout;
+mod life;
+mod lock;
 pub mod message;
 pub mod mode;
 pub mod number;
@@ -33,6 +37,8 @@ pub mod option;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
+mod recycle;
+mod routine;
 pub mod scope;
 pub mod session;
 #[cfg(test)]
@@ -142,8 +148,11 @@ pub struct Mux {
     pub(crate) jobs: HashMap<JobId, jobs::Pending>,
     pub(crate) formats: scope::Cache,
     pub(crate) format_jobs: scope::FormatJobs,
+    /// Panes that show a list.
+    pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
     /// Configuration files that were read.
@@ -159,6 +168,8 @@ pub struct Mux {
     pub(crate) stdin: HashMap<ClientId, Vec<u8>>,
     /// What was typed at prompts, by kind, the newest last.
     pub(crate) prompt_history: BTreeMap<String, Vec<String>>,
+    /// The windows of each group of sessions, as they last were.
+    pub(crate) in_step: BTreeMap<String, group::InStep>,
     pub(crate) next_job: u32,
     pub(crate) next_wait: u64,
     pub(crate) uses: u64,
@@ -212,8 +223,10 @@ impl Mux {
             jobs: HashMap::new(),
             formats: scope::Cache::default(),
             format_jobs: scope::FormatJobs::default(),
+            lists: Vec::new(),
             channels: BTreeMap::new(),
             pending_hooks: Vec::new(),
+            routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
             last_turn: None,
@@ -222,6 +235,7 @@ impl Mux {
             delayed: HashMap::new(),
             stdin: HashMap::new(),
             prompt_history: BTreeMap::new(),
+            in_step: BTreeMap::new(),
             next_job: 0,
             next_wait: 0,
             uses: 0,
@@ -254,7 +268,11 @@ impl Mux {
             Input::Tick => {}
         }
         self.run_timers(now, world);
+        self.sync_groups();
         self.run_queues(world, now);
+        self.refresh_lists(now, world);
+        self.read_routines(now, world);
+        self.watch_idleness(now);
     }
 
     /// The next thing to be done outside.

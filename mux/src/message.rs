@@ -6,7 +6,7 @@ use crate::effect::{Effect, Farewell};
 use crate::event::Event;
 use crate::id::{ClientId, SessionId};
 use crate::input::Now;
-use crate::mode::Mode;
+use crate::mode::{Kind, Mode, Shown};
 use crate::queue::Context;
 use crate::timer::Timer;
 use std::time::Duration;
@@ -51,12 +51,12 @@ impl Mux {
     fn show_text(&mut self, id: ClientId, text: &str) {
         let Some(pane) = self.active_pane_of(id) else { return };
         let Some(pane) = self.panes.get_mut(&pane) else { return };
-        match pane.modes.last_mut() {
-            Some(mode) if mode.name() == "view-mode" => mode.append(text),
+        match pane.modes.last_mut().and_then(Shown::text_mut) {
+            Some(mode) if mode.kind() == Kind::View => mode.append(text),
             _ => {
                 let mut mode = Mode::view(pane.terminal.size());
                 mode.append(text);
-                pane.modes.push(mode);
+                pane.modes.push(mode.into());
                 let id = pane.id;
                 self.event(Event::PaneModeChanged(id));
             }
@@ -163,12 +163,6 @@ impl Mux {
     /// A client's name; empty when it is gone.
     pub(crate) fn client_name(&self, id: ClientId) -> String {
         self.clients.get(&id).map_or(String::new(), |client| client.name.clone())
-    }
-
-    /// The active pane of the session a client shows.
-    pub fn active_pane_of(&self, id: ClientId) -> Option<crate::PaneId> {
-        let session = self.sessions.get(&self.clients.get(&id)?.session?)?;
-        self.windows.get(&session.current_window()?).map(|window| window.active)
     }
 
     /// Let a client go, with words that fit how it speaks.

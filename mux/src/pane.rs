@@ -2,7 +2,7 @@
 
 use crate::id::{PaneId, WindowId};
 use crate::input::Exit;
-use crate::mode::Mode;
+use crate::mode::Shown;
 use crate::option::OptionStore;
 use std::time::Duration;
 use term::Terminal;
@@ -47,7 +47,7 @@ pub struct Pane {
     /// Title set by `select-pane -T`; programs may set it too.
     pub title: String,
     /// Its mode, when it is in one; the newest last.
-    pub modes: Vec<Mode>,
+    pub modes: Vec<Shown>,
     /// What was searched for last in its modes.
     pub searched: Option<crate::mode::Searched>,
     /// Keys typed do not reach it (`select-pane -d`).
@@ -58,6 +58,8 @@ pub struct Pane {
     pub agent_runs: bool,
     /// That agent was just started by us: what has come of it so far.
     pub agent_start: Option<crate::agent::Start>,
+    /// When something fresh was last started in it because it is the last of its session.
+    pub recycled: Option<std::time::Instant>,
     /// Counts up when it becomes active; the highest was used last.
     pub used: u64,
     /// Counts bytes its program wrote.

@@ -6,11 +6,16 @@ use crate::queue::{Context, Flow, Item, State, Wait};
 use keymap::{Key, KeyCode, Modifiers, Named};
 use std::rc::Rc;
 
+/// The kinds of histories, as `-T` names them.
+pub(crate) const HISTORIES: &[&str] = &["command", "search", "target", "window-target"];
+
 /// What is done with an answer.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// The template is run, `%1` or `%%` standing for the first answer and so on.
     Command(String),
+    /// The list of a pane asked.
+    List(crate::PaneId, crate::mode::list::Ask),
     /// The commands are run when the answer is this key; with the last, also when it is Enter.
     Confirm(crate::commands::Commands, char, bool),
 }
@@ -80,6 +85,24 @@ enum Step {
 }
 
 impl Prompt {
+    /// A prompt without a question, for a line.
+    pub(crate) fn new(answer: Answer, state: Rc<State>) -> Prompt {
+        Prompt {
+            questions: Vec::new(),
+            answers: Vec::new(),
+            input: Vec::new(),
+            cursor: 0,
+            takes: Takes::Line,
+            answer,
+            state,
+            waits: false,
+            history: "command".to_owned(),
+            history_at: 0,
+            cut: Vec::new(),
+            vi_command: false,
+        }
+    }
+
     /// The question shown.
     pub fn question(&self) -> &str {
         self.questions.first().map_or("", |question| &question.text)
@@ -253,7 +276,12 @@ impl Mux {
                     client.prompt = Some(prompt);
                 }
             }
-            Step::Cancel => self.end_prompt(id, &prompt, Vec::new()),
+            Step::Cancel => {
+                if let Answer::List(pane, ask) = prompt.answer {
+                    self.list_answered(context, id, pane, ask, None);
+                }
+                self.end_prompt(id, &prompt, Vec::new());
+            }
             Step::Enter(text) => self.prompt_answered(context, id, prompt, text),
         }
     }
@@ -296,6 +324,10 @@ impl Mux {
                 self.queues.items(commands, &prompt.state)
             }
             Answer::Confirm(..) => Vec::new(),
+            Answer::List(pane, ask) => {
+                self.list_answered(context, id, *pane, *ask, answers.first().map(String::as_str));
+                Vec::new()
+            }
         };
         self.end_prompt(id, prompt, items);
     }

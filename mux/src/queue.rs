@@ -344,6 +344,7 @@ impl Mux {
             Work::Failed(text) => Err(CommandError(text)),
             Work::Callback(callback) => callback(self, &mut context),
         };
+        self.sync_groups();
         let mut after = std::mem::take(&mut context.after);
         match outcome {
             Ok(flow) => {

@@ -56,6 +56,8 @@ pub struct Session {
     pub options: OptionStore,
     /// Its own environment.
     pub environment: Environment,
+    /// The group whose windows it shares.
+    pub group: Option<String>,
     /// Panes of this session that were restored and wait for the first attach to be started.
     pub frozen: bool,
 }

@@ -70,15 +70,16 @@ impl Mux {
     }
 
     /// Make a session without windows; the caller adds the first one at once.
-    pub fn add_session(&mut self, now: Now, name: Option<String>, cwd: String) -> SessionId {
+    pub fn add_session(&mut self, now: Now, name: Option<String>, group: Option<&str>, cwd: String) -> SessionId {
         let id = SessionId(self.next.session);
         self.next.session += 1;
         let mut number = id.0;
         let name = name.unwrap_or_else(|| {
-            while self.session_named(&number.to_string()).is_some() {
+            let numbered = |number: u32| group.map_or(number.to_string(), |group| format!("{group}-{number}"));
+            while self.session_named(&numbered(number)).is_some() {
                 number += 1;
             }
-            number.to_string()
+            numbered(number)
         });
         let session = Session {
             id,
@@ -92,6 +93,7 @@ impl Mux {
             last: Vec::new(),
             options: OptionStore::default(),
             environment: Environment::default(),
+            group: None,
             frozen: false,
         };
         self.sessions.insert(id, session);
@@ -205,6 +207,7 @@ impl Mux {
             agent: None,
             agent_runs: false,
             agent_start: None,
+            recycled: None,
             used: 0,
             written: 0,
             unseen_changes: false,
@@ -300,7 +303,7 @@ impl Mux {
     }
 
     /// The shell of new panes of a session.
-    fn default_shell(&self, session: SessionId) -> String {
+    pub(crate) fn default_shell(&self, session: SessionId) -> String {
         let shell = self.session_text(session, "default-shell");
         if shell.starts_with('/') { shell } else { "/bin/sh".to_owned() }
     }
@@ -391,7 +394,11 @@ impl Mux {
         }
         self.event(Event::WindowUnlinked(session, window));
         if empty {
-            self.close_session(now, session);
+            // A group goes with its windows.
+            let group = self.sessions.get(&session).and_then(|entry| entry.group.clone());
+            let members: Vec<SessionId> =
+                group.iter().flat_map(|group| self.group_members(group)).map(|member| member.id).collect();
+            members.into_iter().chain([session]).for_each(|member| self.close_session(now, member));
         } else if self.session_flag(session, "renumber-windows") {
             self.renumber(session);
         }
@@ -459,7 +466,9 @@ impl Mux {
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
         self.event(Event::PaneExited(id, window));
-        self.close_pane(now, id);
+        if !self.recycle(now, world, id) {
+            self.close_pane(now, id);
+        }
     }
 
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.
@@ -473,34 +482,6 @@ impl Mux {
         pane.terminal.take_events();
         // No program wrote that, so only the screen itself can tell another server.
         self.effect(Effect::MarkPane(id, crate::Mark::Replaced));
-    }
-
-    /// The server ends when there is no session left and its options say so.
-    pub(crate) fn exit_if_empty(&mut self) {
-        let attached = self.clients.values().any(|client| client.session.is_some() && !client.leaving);
-        let empty = self.sessions.is_empty() && self.globals.server.flag("exit-empty");
-        let unattached = !attached && self.globals.server.flag("exit-unattached");
-        // A server that nobody has spoken to yet waits for whoever started it.
-        let waited_for = !self.served || self.clients.values().any(|client| !client.leaving);
-        if self.configured && !self.ending && !waited_for && (empty || unattached) && self.queues.is_idle(None) {
-            self.end(crate::End::Empty);
-        }
-    }
-
-    /// The server ends.
-    pub fn end(&mut self, end: crate::End) {
-        if self.ending {
-            return;
-        }
-        self.ending = true;
-        // Attached clients of a server that hands over stay: they are told to come to the next one.
-        let stays = |client: &Client| end == crate::End::HandOver && client.session.is_some();
-        let clients: Vec<ClientId> =
-            self.clients.values().filter(|client| !stays(client)).map(|client| client.id).collect();
-        for client in clients {
-            self.dismiss(client, "server exited");
-        }
-        self.effect(Effect::Exit(end));
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Found {
     pub window: Option<WindowId>,
     /// The pane.
     pub pane: Option<PaneId>,
+    /// That pane is where a client is by itself, see [`crate::focus`].
+    pub own: bool,
 }
 
 /// What kind of thing a bare word names.
@@ -297,8 +299,14 @@ impl Search<'_> {
     }
 
     fn with_active(&self, found: Found) -> Found {
-        let pane = found.window.and_then(|id| self.mux.windows.get(&id)).map(|window| window.active);
+        let pane = found.window.and_then(|id| self.mux.windows.get(&id)).map(|window| self.active(window));
         Found { pane, ..found }
+    }
+
+    /// The pane of a window that is active where the command stands.
+    fn active(&self, window: &Window) -> PaneId {
+        let own = self.current.pane.filter(|pane| self.current.own && window.layout.contains(*pane));
+        own.unwrap_or(window.active)
     }
 
     fn session(&self, name: &str) -> Option<SessionId> {
@@ -350,7 +358,7 @@ impl Search<'_> {
         let session = self.mux.sessions.get(&id)?;
         let at = |index: i32| {
             let window = session.windows.get(&index).map(|link| link.window);
-            Found { session: Some(id), index: Some(index), window, pane: None }
+            Found { session: Some(id), index: Some(index), window, pane: None, ..Found::default() }
         };
         if name.starts_with('@') {
             let window = WindowId::parse(name)?;
@@ -406,14 +414,20 @@ impl Search<'_> {
         if self.spec.window_index {
             let index = session.current.checked_add(if forward { count } else { count.checked_neg()? })?;
             let window = session.windows.get(&index).map(|link| link.window);
-            return (index >= 0).then_some(Found { session: Some(session.id), index: Some(index), window, pane: None });
+            return (index >= 0).then_some(Found {
+                session: Some(session.id),
+                index: Some(index),
+                window,
+                pane: None,
+                ..Found::default()
+            });
         }
         let indexes: Vec<i32> = session.windows.keys().copied().collect();
         let position = indexes.iter().position(|index| *index == session.current)? as i64;
         let step = if forward { i64::from(count) } else { -i64::from(count) };
         let index = indexes[(position + step).rem_euclid(indexes.len() as i64) as usize];
         let window = session.windows.get(&index).map(|link| link.window);
-        Some(Found { session: Some(session.id), index: Some(index), window, pane: None })
+        Some(Found { session: Some(session.id), index: Some(index), window, pane: None, ..Found::default() })
     }
 
     fn pane(&self, name: &str, only: bool) -> Option<Found> {
@@ -433,12 +447,12 @@ impl Search<'_> {
 
     fn pane_in(&self, found: Found, name: &str) -> Option<Found> {
         let window = self.mux.windows.get(&found.window?)?;
-        let pane = pane_in_window(self.mux, window, name)?;
+        let pane = pane_in_window(self.mux, window, self.active(window), name)?;
         Some(Found { pane: Some(pane), ..found })
     }
 }
 
-fn pane_in_window(mux: &Mux, window: &Window, name: &str) -> Option<PaneId> {
+fn pane_in_window(mux: &Mux, window: &Window, active: PaneId, name: &str) -> Option<PaneId> {
     if name.starts_with('%') {
         return PaneId::parse(name).filter(|pane| window.panes().contains(pane));
     }
@@ -450,17 +464,17 @@ fn pane_in_window(mux: &Mux, window: &Window, name: &str) -> Option<PaneId> {
         _ => None,
     };
     if let Some(side) = side {
-        return mux.pane_beside(window, window.active, side);
+        return mux.pane_beside(window, active, side);
     }
     match name {
         "!" => return window.last_panes.last().copied(),
-        "@" => return Some(window.active),
+        "@" => return Some(active),
         _ => {}
     }
     if let Some(rest) = name.strip_prefix(['+', '-']) {
         let count: i64 = if rest.is_empty() { 1 } else { rest.parse().ok()? };
         let step = if name.starts_with('+') { count } else { -count };
-        let at = window.panes().iter().position(|pane| *pane == window.active)? as i64;
+        let at = window.panes().iter().position(|pane| *pane == active)? as i64;
         return Some(window.panes()[(at + step).rem_euclid(window.panes().len() as i64) as usize]);
     }
     if let Ok(index) = name.parse::<i64>() {
@@ -495,7 +509,7 @@ pub fn current_of(mux: &Mux, id: SessionId) -> Option<Found> {
     let session = mux.sessions.get(&id)?;
     let window = session.windows.get(&session.current)?.window;
     let pane = mux.windows.get(&window).map(|window| window.active);
-    Some(Found { session: Some(id), index: Some(session.current), window: Some(window), pane })
+    Some(Found { session: Some(id), index: Some(session.current), window: Some(window), pane, ..Found::default() })
 }
 
 /// The best session that has this window, with the window's active pane.
@@ -504,7 +518,7 @@ pub fn from_window(mux: &Mux, id: WindowId, prefer_unattached: bool) -> Option<F
     let session = best_of(mux, having, prefer_unattached)?;
     let index = session.index_of(id)?;
     let pane = mux.windows.get(&id).map(|window| window.active);
-    Some(Found { session: Some(session.id), index: Some(index), window: Some(id), pane })
+    Some(Found { session: Some(session.id), index: Some(index), window: Some(id), pane, ..Found::default() })
 }
 
 /// The best session that has this pane's window, with that pane.
@@ -561,7 +575,9 @@ pub fn from_client(mux: &Mux, client: Option<ClientId>, prefer_unattached: bool)
         return best(mux, prefer_unattached);
     };
     if let Some(session) = client.session {
-        return current_of(mux, session);
+        let found = current_of(mux, session)?;
+        let own = found.window.and_then(|window| mux.own_focus(client.id, window));
+        return Some(Found { pane: own.map(|focus| focus.pane).or(found.pane), own: own.is_some(), ..found });
     }
     // A client that runs in a pane but is not attached stands at the current window of a session that has the pane.
     let session = inside_pane(mux, client).and_then(|pane| from_pane(mux, pane)?.session);

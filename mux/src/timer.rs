@@ -1,6 +1,6 @@
 //! Deadlines: what is due when. The earliest one is when the model wants to be called at the latest.
 
-use crate::id::{ClientId, PaneId, WindowId};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -25,14 +25,22 @@ pub enum Timer {
     Delay(u64),
     /// A pane that holds its picture back (mode 2026) shows it all the same.
     Held(PaneId),
+    /// A session was not used for long enough to be locked.
+    Lock(SessionId),
     /// Monitors of silence are looked at.
     Silence(WindowId),
     /// Restored panes of a session are started, a few at a time.
     Thaw,
+    /// A pane whose engine was ended to be started again is started.
+    Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
     /// Identities of launched agents are looked for.
     Agents,
+    /// The next routine runs.
+    Routines,
+    /// The server has had nothing to do for long enough.
+    Idle,
 }
 
 /// All deadlines; each timer has at most one.

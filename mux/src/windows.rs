@@ -135,6 +135,10 @@ impl Mux {
         }
         let format = self.window_text(id, "automatic-rename-format");
         let Some(active) = self.windows.get(&id).map(|window| window.active) else { return };
+        // What is to come back keeps the name it had.
+        if self.panes.get(&active).is_some_and(|pane| pane.program == crate::Program::Frozen) {
+            return;
+        }
         let name = inert_name(&self.expand_for_pane(&format, active, world, now));
         if let Some(window) = self.windows.get_mut(&id) {
             window.named_at = Some(now.instant);

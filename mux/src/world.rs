@@ -39,6 +39,10 @@ pub trait World {
     fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String>;
     /// End what runs in a pane and let go of its terminal; nothing of the pane itself is forgotten.
     fn stop(&mut self, pane: PaneId);
+    /// Whether a program that was ended by [`crate::Effect::StopPane`] is still on its way out.
+    fn is_parting(&self, _pane: PaneId) -> bool {
+        false
+    }
     /// Where the pane's closed history pages shall live; taken once, after its spawn.
     fn page_store(&mut self, pane: PaneId) -> Option<Box<dyn term::PageStore>>;
     /// Name of the program in the foreground of a pane, `None` when it can't be told.

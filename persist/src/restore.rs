@@ -211,6 +211,7 @@ fn put_session(mux: &mut Mux, state: &SessionState, problems: &mut Vec<String>) 
         current,
         options: OptionStore::default(),
         environment: state.environment.clone(),
+        group: state.group.clone(),
         frozen: state.frozen,
     };
     put_options(&mut session.options, &state.options);

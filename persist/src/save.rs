@@ -130,5 +130,6 @@ fn session(session: &Session) -> SessionState {
         options: options(&session.options),
         environment: session.environment.clone(),
         frozen: session.frozen,
+        group: session.group.clone(),
     }
 }

@@ -147,6 +147,14 @@ impl Saver {
         }
     }
 
+    /// A pane came from a server before this one, and its program may have written: its screen is due when it would have
+    /// been there. `age_ms` is how long ago it was last saved, `None` when it never was. However often servers follow
+    /// one another, no screen gets older than the interval.
+    pub fn inherited(&mut self, uuid: u128, age_ms: Option<u64>, now_ms: u64) {
+        let wait = age_ms.map_or(0, |age| INTERVAL_MS.saturating_sub(age));
+        self.screens.entry(uuid).or_default().due_ms = Some(now_ms.saturating_add(wait));
+    }
+
     /// A pane's program ended: its screen is due at once.
     pub fn exited(&mut self, uuid: u128, now_ms: u64) {
         self.screens.entry(uuid).or_default().due_ms = Some(now_ms);
@@ -299,7 +307,7 @@ fn session_record(mux: &Mux, session: &Session) -> SessionRecord {
         cwd: session.cwd.clone(),
         environment: allowed.filter_map(|(name, variable)| Some((name.to_owned(), variable.value.clone()?))).collect(),
         options: settings(&save::options(&session.options)),
-        group: None,
+        group: session.group.clone(),
         task: None,
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version that is written.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// What it is called in messages.
 const NAME: &str = "state";
@@ -181,6 +181,8 @@ pub struct SessionState {
     pub environment: Environment,
     /// It waits for an attach to be started.
     pub frozen: bool,
+    /// The group whose windows it shares.
+    pub group: Option<String>,
 }
 
 impl State {

@@ -6,7 +6,7 @@
 use crate::disk::{Disk, Listed};
 use crate::frame::{self, FrameError};
 use crate::key::{Key, Kind, OLD, TEMPORARY};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -138,6 +138,14 @@ impl Store {
             loaded.entries.extend(payload.map(|payload| Entry { key, payload }));
         }
         Ok(loaded)
+    }
+
+    /// When each screen was last written, in milliseconds of Unix time.
+    pub fn screen_times(&mut self) -> HashMap<Key, u64> {
+        let files = self.disk.list(&self.directory).unwrap_or_default();
+        let newest = files.iter().filter(|file| !file.name.ends_with(OLD));
+        let screens = newest.filter_map(|file| Some((key_of(file)?, file.modified_ms)));
+        screens.filter(|(key, _)| key.kind() == Kind::Screen).collect()
     }
 
     /// The value of a key: the newest file when it is whole, else the one before it. The problem tells of a newest

@@ -340,6 +340,7 @@ fn put_session(mux: &mut Mux, record: &SessionRecord, windows: BTreeMap<i32, Win
         last,
         options: OptionStore::default(),
         environment: Default::default(),
+        group: record.group.clone(),
         frozen: true,
     };
     for (name, value) in &record.environment {

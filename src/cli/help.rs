@@ -10,7 +10,10 @@ const ABOUT: &str = "A terminal multiplexer that speaks tmux and comes back.\n\n
     Without a command: attach to the session of this directory, or make it.";
 const AFTER: &str = "Every tmux command works too: rove split-window, rove list-panes -a, ...\n\
     (rove list-commands shows them), and so do tmux's options before the command.\n\
-    Called by the name tmux, or as rove tmux, it is tmux 3.7c.";
+    Called by the name tmux, or as rove tmux, it is tmux 3.7c.\n\n\
+    Quitting only detaches, and programs outlive the server. They do not outlive the machine: no process survives a reboot;\n\
+    layouts, screens and history come back then, and commands start again on attach. Sockets are local: nothing listens\n\
+    on the network.";
 
 /// tmux's usage.
 pub(super) fn tmux_usage() -> String {

@@ -24,6 +24,8 @@ pub enum Own {
     Doctor,
     /// Play the demonstration.
     Demo,
+    /// Go on with a conversation, or list them.
+    Resume,
     /// End everything and forget it.
     Reset,
     /// Help.
@@ -76,7 +78,18 @@ pub static VERBS: &[Verb] = &[
         Maps::Own(Own::Reset),
         "End all sessions and forget them; --hard forgets tasks too",
     ),
-    verb("resume", "[conversation]", Maps::Words(&["resume"]), "Pick a conversation and go on with it"),
+    verb(
+        "resume",
+        "[conversation] | --list [--all] [--json]",
+        Maps::Own(Own::Resume),
+        "Pick a conversation of this directory and go on with it, or list them",
+    ),
+    verb(
+        "routine",
+        "list|add|enable|disable|remove|run",
+        Maps::Words(&["start-server", ";", "routine"]),
+        "Commands that run at their times: add NAME every 10m|at HH:MM COMMAND",
+    ),
     verb("stop", "[name]", Maps::Target("stop-session"), "End a session's processes and keep the session for later"),
     verb("tmux", "[options] [command]", Maps::Words(&[]), "Be tmux"),
 ];

@@ -2,6 +2,7 @@
 
 mod daemon;
 mod doctor;
+mod resume;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -26,6 +27,7 @@ pub fn own(own: Own, invocation: Invocation, commands: &Commands<'_>) -> i32 {
         Own::Daemon => daemon::daemon(&socket, invocation, commands),
         Own::Doctor => doctor::doctor(&socket, &invocation),
         Own::Reset => reset(&socket, invocation, commands),
+        Own::Resume => resume::resume(&socket, invocation, commands),
         // Both are done before there is a socket.
         Own::Demo | Own::Help => complain(hint().trim_end(), 2),
     }

@@ -28,7 +28,11 @@ const GAP: Duration = Duration::from_millis(10);
 
 /// Reports; `args` are the words after the hidden one. Gives the exit status, which is 0 for all that a hook may be told.
 pub fn report(args: &[String]) -> i32 {
-    match args {
+    let mut args = args.to_vec();
+    if let Some(token) = args.first_mut().filter(|token| *token == agents::hook::OWN_TOKEN) {
+        *token = environment("ROVE_PANE").unwrap_or_default().to_string_lossy().into_owned();
+    }
+    match args.as_slice() {
         [token, flag, status, head, tail] if flag == "--ended" => ended(token, status, head, tail),
         [token] => {
             let token = token.clone();

@@ -135,6 +135,8 @@ impl Conversation for Pinned {
             Some(file) => file,
             None => self.file.insert(make(&self.path)?),
         };
+        let mut line = line.clone();
+        line["cwd"] = std::env::current_dir()?.to_string_lossy().into();
         file.write_all(format!("{line}\n").as_bytes())
     }
 

@@ -99,6 +99,11 @@ pub fn write_file(path: &str, data: &[u8], append: bool) -> io::Result<()> {
 
 /// Paths that match a glob pattern, sorted. A pattern without `*`, `?` and `[` is that path, if it exists.
 pub fn glob(pattern: &str) -> Vec<String> {
+    glob_some(pattern, FILES_MAX)
+}
+
+/// The same, at most so many.
+fn glob_some(pattern: &str, most: usize) -> Vec<String> {
     let mut found = vec![PathBuf::from("/")];
     for part in pattern.split('/').filter(|part| !part.is_empty()) {
         let mut next = Vec::new();
@@ -119,7 +124,7 @@ pub fn glob(pattern: &str) -> Vec<String> {
                 }
             }
         }
-        next.truncate(FILES_MAX);
+        next.truncate(most);
         found = next;
     }
     let mut paths: Vec<String> = found.into_iter().map(|path| path.to_string_lossy().into_owned()).collect();
@@ -201,14 +206,14 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
             std::env::current_exe().ok().map(|path| Answer::Program(Some(path.to_string_lossy().into_owned())))
         }
         Probe::Files { root, pattern } => {
-            let paths = below(*root, pid, pattern)?;
+            let paths = below(*root, pid, pattern, FILES_MAX)?;
             let fact = |path: String| {
                 std::fs::metadata(&path).ok().filter(|it| it.is_file()).map(|it| FileFact { path, bytes: it.len() })
             };
             Some(Answer::Files(paths.into_iter().filter_map(fact).collect()))
         }
         Probe::Lock { root, path } => {
-            let path = below(*root, pid, path)?.pop();
+            let path = below(*root, pid, path, FILES_MAX)?.pop();
             Some(Answer::Locked(path.is_some_and(|path| is_locked(Path::new(&path)))))
         }
         Probe::States { root, pattern } => {
@@ -222,7 +227,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
                     started_ms: pid.and_then(|pid| started_ms(pid.unsigned_abs())).unwrap_or(0),
                 }
             };
-            Some(Answer::States(below(*root, pid, pattern)?.into_iter().map(state).collect()))
+            Some(Answer::States(below(*root, pid, pattern, FILES_MAX)?.into_iter().map(state).collect()))
         }
         Probe::Heads { root, pattern, since_ms } => {
             let recent = |path: &String| {
@@ -232,7 +237,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
                     .map(|time| time.as_millis() as u64);
                 ms.is_some_and(|ms| ms >= *since_ms)
             };
-            let heads = below(*root, pid, pattern)?.into_iter().filter(recent).map(head).collect();
+            let heads = below(*root, pid, pattern, FILES_MAX)?.into_iter().filter(recent).map(head).collect();
             Some(Answer::Heads(heads))
         }
         Probe::Processes => Some(Answer::Processes(processes_below(pid?))),
@@ -240,7 +245,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
             let above = std::iter::successors(parent(*pid), |pid| parent(*pid));
             Some(Answer::Ancestors(above.take_while(|pid| *pid > 1).take(ANCESTORS_MAX).collect()))
         }
-        Probe::Texts { root, pattern } => Some(Answer::Texts(texts(below(*root, pid, pattern)?))),
+        Probe::Texts { root, pattern } => Some(Answer::Texts(texts(below(*root, pid, pattern, FILES_MAX)?))),
         Probe::TextsIn { directory, pattern } => Some(Answer::Texts(texts(glob(&format!("{directory}/{pattern}"))))),
         Probe::OwnDirectory { path } => Some(Answer::OwnDirectory(is_own_directory(Path::new(path)))),
     }
@@ -264,16 +269,19 @@ fn is_own_directory(path: &Path) -> bool {
     })
 }
 
-fn below(root: Root, pid: Option<i32>, pattern: &str) -> Option<Vec<String>> {
-    let environment = pid.map(environment_of).unwrap_or_default();
-    let variable = |name: &str| {
-        environment.get(name).cloned().or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
-    };
-    let base = match variable(root.env) {
+/// A variable of a process's environment, or of this one's; `None` for an empty one too.
+pub fn variable(pid: Option<i32>, name: &str) -> Option<String> {
+    let own = pid.map(environment_of).and_then(|mut environment| environment.remove(name));
+    own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
+}
+
+/// Paths below the root of an engine's files that match a pattern, at most so many.
+pub fn below(root: Root, pid: Option<i32>, pattern: &str, most: usize) -> Option<Vec<String>> {
+    let base = match variable(pid, root.env) {
         Some(base) => base,
-        None => format!("{}/{}", variable("HOME")?, root.below_home),
+        None => format!("{}/{}", variable(pid, "HOME")?, root.below_home),
     };
-    Some(glob(&format!("{base}/{pattern}")))
+    Some(glob_some(&format!("{base}/{pattern}"), most))
 }
 
 /// The environment a process was started with.
@@ -297,7 +305,8 @@ fn is_locked(path: &Path) -> bool {
     }
 }
 
-fn read_some(path: &str, limit: usize) -> Vec<u8> {
+/// The beginning of a file; nothing of one that can't be read.
+pub fn read_some(path: &str, limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
         let _ = file.take(limit as u64).read_to_end(&mut bytes);

@@ -13,7 +13,6 @@ use term::{Size, Terminal};
 struct Kept {
     io: PaneIo,
     tty: String,
-    metadata: Metadata,
     exited: Option<host::Exit>,
     size: Size,
 }
@@ -23,7 +22,7 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     let mut kept: HashMap<u128, Kept> = HashMap::new();
     for pane in adoption.panes {
         match keep(pane) {
-            Ok(pane) => drop(kept.insert(pane.metadata.uuid, pane)),
+            Ok(pane) => drop(kept.insert(pane.io.metadata.uuid, pane)),
             Err(id) => {
                 let _ = server.live.host.kill(id);
                 let _ = server.live.host.forget(id);
@@ -39,16 +38,27 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     let shell = server.mux.globals.session.text("default-shell");
     fresh.set_default_shell(&shell);
     let mut found_panes: Vec<(PaneId, Kept)> = Vec::new();
-    let restored = persist::restore::state(&state, fresh, now, &mut |record| match kept.remove(&record.uuid) {
-        Some(mut pane) => {
-            let terminal = replay_or_blank(&mut pane);
-            let process = Some((pane.io.pid.unsigned_abs(), pane.tty.clone()));
-            found_panes.push((PaneId(record.id), pane));
-            Found { terminal, process }
-        }
-        None => {
-            let (cols, rows) = record.size;
-            Found { terminal: Terminal::new(Size { cols, rows }, record.history_limit), process: None }
+    let mut asleep: Vec<(PaneId, host::PaneUuid)> = Vec::new();
+    let mut on_disk: Vec<PaneId> = Vec::new();
+    let restored = persist::restore::state(&state, fresh, now, &mut |record| {
+        let size = Size { cols: record.size.0, rows: record.size.1 };
+        match kept.remove(&record.uuid) {
+            Some(mut pane) if pane.io.metadata.stopped => {
+                let mut terminal = replay_or_blank(&mut pane);
+                terminal.resize(size);
+                asleep.push((PaneId(record.id), pane.io.id));
+                Found { terminal, process: None }
+            }
+            Some(mut pane) => {
+                let terminal = replay_or_blank(&mut pane);
+                let process = Some((pane.io.pid.unsigned_abs(), pane.tty.clone()));
+                found_panes.push((PaneId(record.id), pane));
+                Found { terminal, process }
+            }
+            None => {
+                on_disk.push(PaneId(record.id));
+                Found { terminal: Terminal::new(size, record.history_limit), process: None }
+            }
         }
     });
     let restored = match restored {
@@ -64,7 +74,8 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     server.mux = restored.mux;
     server.mux.configured = true;
     server.mux.config_errors.extend(restored.problems);
-    server.keeper.adopted(&mut server.mux, restored.baseline);
+    server.keeper.adopted(&mut server.mux, restored.baseline, &on_disk);
+    server.live.asleep.extend(asleep);
     // What the model does not know is nobody's: it is ended rather than left to run unseen.
     drop_all(server, kept);
     for (pane, kept) in found_panes {
@@ -90,13 +101,14 @@ fn drop_all(server: &mut Server, kept: HashMap<u128, Kept>) -> bool {
 }
 
 fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
-    let metadata = postcard::from_bytes::<Metadata>(&pane.metadata).map_err(|_| pane.id)?;
+    let metadata = Metadata::decode(&pane.metadata).ok_or(pane.id)?;
     let memory = match pane.memory {
         Ok(memory) => memory,
         Err(_) => PaneMemory::create().map_err(|_| pane.id)?,
     };
     let io = PaneIo {
         id: pane.id,
+        metadata,
         master: pane.master,
         memory,
         pid: pane.pid,
@@ -105,9 +117,10 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         exit: None,
         ended: false,
         held: false,
+        stopping: None,
     };
     let size = Size { cols: pane.size.cols, rows: pane.size.rows };
-    Ok(Kept { io, tty: pane.tty, metadata, exited: pane.exited, size })
+    Ok(Kept { io, tty: pane.tty, exited: pane.exited, size })
 }
 
 /// The same as [`replay`], or a blank screen should the engine fail at it: a bug there is not to end every server that comes.
@@ -115,16 +128,16 @@ fn replay_or_blank(pane: &mut Kept) -> Terminal {
     let replayed = std::panic::catch_unwind(AssertUnwindSafe(|| replay(pane)));
     replayed.unwrap_or_else(|_| {
         let _ = pane.io.memory.reset();
-        let (cols, rows) = pane.metadata.size;
-        Terminal::with_store(Size { cols, rows }, pane.metadata.history_limit, store(&pane.io.memory))
+        let (cols, rows) = pane.io.metadata.size;
+        Terminal::with_store(Size { cols, rows }, pane.io.metadata.history_limit, store(&pane.io.memory))
     })
 }
 
 /// The screen as the server before had it: the newest checkpoint and what was parsed since, in the same order.
 fn replay(pane: &mut Kept) -> Terminal {
-    let (cols, rows) = pane.metadata.size;
+    let (cols, rows) = pane.io.metadata.size;
     let blank =
-        |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, pane.metadata.history_limit, store(memory));
+        |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, pane.io.metadata.history_limit, store(memory));
     let memory = &mut pane.io.memory;
     let checkpoint = match memory.recover() {
         Ok(checkpoint) => checkpoint,

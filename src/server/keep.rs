@@ -142,8 +142,9 @@ impl Keeper {
         self.start_writer(mux);
     }
 
-    /// The model is one that a server before this one kept in the host's memory.
-    pub(super) fn adopted(&mut self, mux: &mut Mux, baseline: persist::state::Baseline) {
+    /// The model is one that a server before this one kept in the host's memory. The host has no memory of the panes
+    /// `on_disk`: they have slept since they were read from there, and are again.
+    pub(super) fn adopted(&mut self, mux: &mut Mux, baseline: persist::state::Baseline, on_disk: &[PaneId]) {
         self.saver = Saver::new(baseline);
         if !mux.globals.server.flag("freeze") {
             return;
@@ -154,14 +155,41 @@ impl Keeper {
         {
             self.saver.knows(&loaded);
         }
+        for pane in on_disk {
+            self.read_screen(mux, *pane);
+        }
         if let Some((Some(bytes), _)) = self.store.as_mut().map(|store| store.read(&persist::exits::key())) {
             self.exits = ExitLog::decode(&bytes).unwrap_or_default();
         }
+        let times = self.store.as_mut().map(Store::screen_times).unwrap_or_default();
         self.start_writer(mux);
-        let now_ms = self.now_ms();
-        for pane in mux.panes.values() {
-            self.saver.touched(pane.uuid, now_ms);
+        let (now_ms, unix_ms) = (self.now_ms(), Server::unix_ms());
+        for pane in mux.panes.values().filter(|pane| !on_disk.contains(&pane.id)) {
+            let saved = times.get(&persist::Key::screen(&mux::agent::uuid_text(pane.uuid)));
+            // What a stopped program said last may not have been written yet.
+            let age = saved.filter(|_| pane.running()).map(|saved| unix_ms.saturating_sub(*saved));
+            self.saver.inherited(pane.uuid, age, now_ms);
         }
+    }
+
+    /// Put a pane's screen from the disk into the model.
+    fn read_screen(&mut self, mux: &mut Mux, pane: PaneId) {
+        let (Some(store), Some(entry)) = (&mut self.store, mux.panes.get_mut(&pane)) else { return };
+        let size = entry.terminal.size();
+        let key = persist::Key::screen(&mux::agent::uuid_text(entry.uuid));
+        let lost = match store.read(&key) {
+            (None, None) => return,
+            (None, Some(problem)) => problem.what,
+            (Some(bytes), _) => match term::Terminal::from_snapshot(&bytes, Box::new(term::VecStore::default())) {
+                Ok(terminal) => {
+                    *entry.terminal = terminal;
+                    entry.terminal.resize(size);
+                    return;
+                }
+                Err(error) => error.to_string(),
+            },
+        };
+        mux.config_errors.push(format!("the screen of pane {pane} was not restored: {lost}"));
     }
 
     fn start_writer(&mut self, mux: &mut Mux) {
@@ -196,6 +224,14 @@ impl Keeper {
         if let Some(pane) = mux.panes.get(&pane).filter(|_| self.writer.is_some()) {
             let now_ms = self.now_ms();
             self.saver.touched(pane.uuid, now_ms);
+        }
+    }
+
+    /// A sleeping pane's screen changed: its file has to hold that.
+    pub(super) fn changed_asleep(&mut self, mux: &Mux, pane: PaneId) {
+        let now_ms = self.now_ms();
+        if let Some(entry) = mux.panes.get(&pane) {
+            self.saver.exited(entry.uuid, now_ms);
         }
     }
 

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// A history page store in a pane's memory.
 struct Store(host::Pages);
@@ -40,6 +41,8 @@ pub(super) fn store(memory: &PaneMemory) -> Box<dyn term::PageStore> {
 pub(super) struct PaneIo {
     /// What the host calls it; another one for each program, so that an old one's end is not taken for the new one's.
     pub(super) id: PaneUuid,
+    /// What the host was told of it.
+    pub(super) metadata: Metadata,
     /// The pty's master.
     pub(super) master: OwnedFd,
     /// Journal, pages and checkpoints.
@@ -56,9 +59,19 @@ pub(super) struct PaneIo {
     pub(super) ended: bool,
     /// It is not read, as those who want its output are behind.
     pub(super) held: bool,
+    /// Since when its program has been asked to end, for the pane to sleep after its last words.
+    pub(super) stopping: Option<Instant>,
 }
 
+/// How long last words are waited for: the host kills what is left of a session after half a second.
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(800);
+
 impl PaneIo {
+    /// Whether its program was asked to end and is not known to have done so.
+    fn is_parting(&self) -> bool {
+        self.stopping.is_some_and(|since| since.elapsed() < LAST_WORDS) && !self.ended
+    }
+
     pub(super) fn journal(&self) -> &Journal {
         self.memory.journal_ref()
     }
@@ -75,12 +88,29 @@ pub(super) struct Metadata {
     pub(super) size: (u16, u16),
     /// Lines of history.
     pub(super) history_limit: u32,
+    /// Its program was stopped on purpose, and is to be started again by an attach: its end is not the pane's.
+    pub(super) stopped: bool,
+}
+
+impl Metadata {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// Reads it; a server of an older program wrote it without its last field.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Metadata> {
+        let read = |bytes: &[u8]| postcard::from_bytes(bytes).ok();
+        read(bytes).or_else(|| read(&[bytes, &[0]].concat()))
+    }
 }
 
 /// The outside.
 pub(super) struct Live {
     pub(super) host: Host,
     pub(super) panes: HashMap<PaneId, PaneIo>,
+    /// Panes whose programs were stopped. The host keeps their memories, by these ids: they hold the screens for the
+    /// next server.
+    pub(super) asleep: HashMap<PaneId, PaneUuid>,
     pub(super) poll: Rc<Poll>,
     /// What still runs in panes although the host is gone.
     pub(super) orphans: Orphans,
@@ -97,6 +127,7 @@ impl Live {
         Live {
             host,
             panes: HashMap::new(),
+            asleep: HashMap::new(),
             poll,
             orphans: Orphans::default(),
             stores: HashMap::new(),
@@ -118,11 +149,61 @@ impl Live {
 
     /// End what runs in a pane and let go of its pty and memory.
     pub(super) fn close(&mut self, pane: PaneId) {
+        self.wake(pane);
         let Some(io) = self.panes.remove(&pane) else { return };
         self.poll.remove(io.master.as_fd());
         // A host that is gone has no children left to end.
         let _ = self.host.kill(io.id);
         let _ = self.host.forget(io.id);
+    }
+
+    /// End what runs in a pane that is to come back. The host is told first that this is no end of the pane: this server may
+    /// not live to say it to anybody else.
+    pub(super) fn put_to_sleep(&mut self, pane: PaneId) {
+        let Some(io) = self.panes.get_mut(&pane).filter(|io| io.stopping.is_none()) else { return };
+        io.stopping = Some(Instant::now());
+        io.metadata.stopped = true;
+        let _ = self.host.set_metadata(io.id, &io.metadata.encode());
+        let _ = self.host.kill(io.id);
+    }
+
+    /// Let go of a pane that was put to sleep and has said its last words. False when there is none such.
+    pub(super) fn fall_asleep(&mut self, pane: PaneId) -> bool {
+        if !self.panes.get(&pane).is_some_and(|io| io.stopping.is_some() && io.ended) {
+            return false;
+        }
+        if let Some(io) = self.panes.remove(&pane) {
+            self.poll.remove(io.master.as_fd());
+            self.asleep.insert(pane, io.id);
+        }
+        true
+    }
+
+    /// The same for all panes whose programs live.
+    pub(super) fn put_all_to_sleep(&mut self) {
+        let living = self.panes.iter().filter(|(_, io)| !io.ended && io.exit.is_none());
+        let panes: Vec<PaneId> = living.map(|(pane, _)| *pane).collect();
+        for pane in panes {
+            self.put_to_sleep(pane);
+        }
+    }
+
+    /// Whether some program that was asked to end may still have something to say.
+    pub(super) fn is_parting(&self) -> bool {
+        self.panes.values().any(PaneIo::is_parting)
+    }
+
+    /// Until when that is waited for.
+    pub(super) fn last_words_by(&self) -> Option<Instant> {
+        let parting = self.panes.values().filter(|io| io.is_parting());
+        parting.filter_map(|io| Some(io.stopping? + LAST_WORDS)).max()
+    }
+
+    /// A sleeping pane's memory is not wanted any more.
+    pub(super) fn wake(&mut self, pane: PaneId) {
+        if let Some(id) = self.asleep.remove(&pane) {
+            let _ = self.host.forget(id);
+        }
     }
 
     /// The host was killed: what ran in its panes is hung up, and is to be killed when the server ends.
@@ -145,8 +226,13 @@ impl World for Live {
     fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String> {
         self.close(pane);
         let id: PaneUuid = facts::random();
-        let metadata =
-            Metadata { pane: pane.0, uuid: spawn.uuid, size: spawn.size, history_limit: spawn.history_limit };
+        let metadata = Metadata {
+            pane: pane.0,
+            uuid: spawn.uuid,
+            size: spawn.size,
+            history_limit: spawn.history_limit,
+            stopped: false,
+        };
         let bytes = |text: &String| text.clone().into_bytes();
         let request = host::Spawn {
             id,
@@ -160,13 +246,14 @@ impl World for Live {
             size: Size { cols: spawn.size.0, rows: spawn.size.1, pixel_width: 0, pixel_height: 0 },
             control_chars: Vec::new(),
             erase: Some(0x7f),
-            metadata: postcard::to_stdvec(&metadata).unwrap_or_default(),
+            metadata: metadata.encode(),
         };
         let spawned = self.host.spawn(request).map_err(|error| error.to_string())?;
         self.stores.insert(pane, store(&spawned.memory));
         let told = Spawned { pid: spawned.pid.unsigned_abs(), tty: spawned.tty.clone() };
         let io = PaneIo {
             id,
+            metadata,
             master: spawned.master,
             memory: spawned.memory,
             pid: spawned.pid,
@@ -175,6 +262,7 @@ impl World for Live {
             exit: None,
             ended: false,
             held: false,
+            stopping: None,
         };
         self.add(pane, io);
         Ok(told)
@@ -182,6 +270,10 @@ impl World for Live {
 
     fn stop(&mut self, pane: PaneId) {
         self.close(pane);
+    }
+
+    fn is_parting(&self, pane: PaneId) -> bool {
+        self.panes.get(&pane).is_some_and(PaneIo::is_parting)
     }
 
     fn page_store(&mut self, pane: PaneId) -> Option<Box<dyn term::PageStore>> {

@@ -87,9 +87,7 @@ impl Server {
         let ready = AsyncFd::new(PollFd(self.poll.clone()))?;
         let mut signals = Signals::new()?;
         loop {
-            if let Some(end) = self.ending
-                && (self.connections.is_empty() || self.end_by.is_some_and(|at| at <= Instant::now()))
-            {
+            if let Some(end) = self.ending.filter(|_| self.may_end()) {
                 return Ok(end);
             }
             let deadline = self.deadline();
@@ -114,9 +112,16 @@ impl Server {
         }
     }
 
+    /// Whether everybody has left who has to be waited for.
+    fn may_end(&self) -> bool {
+        let parted = self.connections.is_empty() && !self.live.is_parting();
+        parted || self.end_by.is_some_and(|at| at <= Instant::now())
+    }
+
     fn deadline(&self) -> Option<Instant> {
         let frame = self.undrawn.then(|| self.drawn_at + FRAME_INTERVAL);
-        [self.mux.deadline(), frame, self.end_by, self.keeper.deadline()].into_iter().flatten().min()
+        let last_words = self.ending.and_then(|_| self.live.last_words_by());
+        [self.mux.deadline(), frame, self.end_by, last_words, self.keeper.deadline()].into_iter().flatten().min()
     }
 
     fn signal(&mut self, signal: Signal) {
@@ -184,7 +189,7 @@ impl Server {
             Effect::ClosePane(pane) => self.live.close(pane),
             Effect::StopPane(pane) => {
                 self.keeper.stopped(&self.mux, &self.live, pane);
-                self.live.close(pane);
+                self.live.put_to_sleep(pane);
             }
             Effect::MarkPane(pane, mark) => self.mark_pane(pane, mark),
             Effect::RunJob(job) => match JobIo::start(&job, &self.poll) {
@@ -218,8 +223,11 @@ impl Server {
             Effect::Exit(end) => {
                 self.ending = Some(end);
                 self.end_by = Some(Instant::now() + FAREWELL_TIME);
-                if end == End::HandOver {
-                    self.part_for_handover();
+                match end {
+                    End::HandOver => self.part_for_handover(),
+                    // What the programs say when they are ended is theirs to have back.
+                    End::Freeze => self.live.put_all_to_sleep(),
+                    End::Forget | End::Empty => {}
                 }
             }
         }
@@ -320,6 +328,12 @@ impl Server {
     }
 
     fn mark_pane(&mut self, pane: PaneId, mark: Mark) {
+        let resized = matches!(mark, Mark::Resized(..));
+        if !resized && self.live.asleep.contains_key(&pane) {
+            // What its memory has is no longer so; of a new size the model knows by itself.
+            self.live.wake(pane);
+            return self.keeper.changed_asleep(&self.mux, pane);
+        }
         let Some(io) = self.live.panes.get_mut(&pane) else { return };
         let noted = match mark {
             Mark::Resized(cols, rows) => io.memory.mark(marks::RESIZED, cols, rows),

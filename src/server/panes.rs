@@ -126,6 +126,9 @@ impl Server {
 
     /// A pane's program ended and all it wrote was read: tell the model.
     pub(super) fn finish_pane(&mut self, now: Now, pane: PaneId) {
+        if self.live.fall_asleep(pane) {
+            return self.keeper.changed_asleep(&self.mux, pane);
+        }
         let Some(io) = self.live.panes.get(&pane) else { return };
         let Some(exit) = io.exit.filter(|_| io.ended) else { return };
         let exit = match exit {

@@ -112,6 +112,20 @@ fn what_the_terminal_answers_is_believed() {
 }
 
 #[test]
+fn a_mode_that_the_terminal_turns_out_to_know_is_set() {
+    let mut shown = Shown::new();
+    shown.take();
+    shown.server.run(&["set-option", "-s", "extended-keys", "on"]);
+    shown.update();
+    shown.take();
+    assert!(!shown.screen.modes().intersects(term::Modes::ALL_KEYS_EXTENDED), "{}", shown.tty.caps.feature_names());
+    shown.server.handle(Input::ClientBytes(CLIENT, b"\x1bP>|tmux 3.7c\x1b\\"));
+    assert!(shown.update());
+    shown.take();
+    assert!(shown.screen.modes().intersects(term::Modes::ALL_KEYS_EXTENDED));
+}
+
+#[test]
 fn status_ranges_reach_the_model() {
     let mut shown = Shown::new();
     shown.take();

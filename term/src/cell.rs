@@ -47,6 +47,17 @@ impl Glyph {
         if self.0 & (Glyph::GRAPHEME | Glyph::TAB) == 0 { char::from_u32(self.0 & Glyph::POINT) } else { None }
     }
 
+    /// The code point and whether it is wide, when the cell holds a written character of one code point.
+    #[inline]
+    pub(crate) const fn as_point(self) -> Option<(char, bool)> {
+        let wide = self.0 & Glyph::WIDE != 0;
+        match char::from_u32(self.0 & !Glyph::WIDE) {
+            // A flag would be above the last code point.
+            Some(c) => Some((c, wide)),
+            None => None,
+        }
+    }
+
     /// The index into the table of graphemes, when the cell holds a cluster.
     pub const fn grapheme_index(self) -> Option<u32> {
         if self.0 & Glyph::GRAPHEME != 0 { Some(self.0 & Glyph::POINT) } else { None }
@@ -125,7 +136,7 @@ impl Default for Cell {
 #[derive(Clone, Debug, Default)]
 pub struct Graphemes {
     texts: Vec<Box<str>>,
-    index: HashMap<Box<str>, u32>,
+    index: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
 }
 
 impl Graphemes {

@@ -100,6 +100,9 @@ pub(crate) trait Perform {
     fn print_ascii(&mut self, run: &[u8]);
     /// One other character.
     fn print(&mut self, c: char);
+    /// As many characters from the front as can be taken at once: how many bytes those are. 0 leaves the first to
+    /// [`Perform::print`].
+    fn print_text(&mut self, bytes: &[u8]) -> usize;
     /// A C0 control other than ESC.
     fn control(&mut self, byte: u8);
     /// An escape sequence.
@@ -280,7 +283,7 @@ pub(crate) fn utf8_length(lead: u8) -> Option<usize> {
 }
 
 /// Decodes the character at the front of `bytes`; `None` if it is cut off or wrong.
-#[inline]
+#[inline(always)]
 pub(crate) fn decode(bytes: &[u8]) -> Option<(char, usize)> {
     let point = |byte: u8, shift: u32| u32::from(byte & 0x3f) << shift;
     let continues = |byte: u8| byte & 0xc0 == 0x80;
@@ -392,9 +395,15 @@ impl Parser {
     /// A byte with its top bit set, in the ground state.
     fn high<'b>(&mut self, mut rest: &'b [u8], to: &mut impl Perform) -> &'b [u8] {
         if self.partial.is_empty() {
-            while let Some((c, len)) = decode(rest) {
-                to.print(c);
-                rest = &rest[len..];
+            loop {
+                rest = &rest[to.print_text(rest)..];
+                match decode(rest) {
+                    Some((c, len)) => {
+                        to.print(c);
+                        rest = &rest[len..];
+                    }
+                    None => break,
+                }
             }
         }
         let Some(&byte) = rest.first() else { return rest };
@@ -584,6 +593,9 @@ mod tests {
         }
         fn print(&mut self, c: char) {
             self.0.push(format!("print {c}"));
+        }
+        fn print_text(&mut self, _: &[u8]) -> usize {
+            0
         }
         fn control(&mut self, byte: u8) {
             self.0.push(format!("control {byte}"));

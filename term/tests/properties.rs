@@ -163,6 +163,11 @@ proptest! {
         prop_assert_eq!(parts.title(), whole.title());
         prop_assert_eq!(parts.unknown(), whole.unknown());
         prop_assert_eq!(parts.take_events(), whole.take_events());
+        // Byte by byte nothing is written in runs.
+        let mut single = Terminal::new(size, 20);
+        bytes.chunks(1).for_each(|byte| single.feed(byte));
+        prop_assert_eq!(single.capture(&all), whole.capture(&all));
+        prop_assert_eq!(single.cursor(), whole.cursor());
     }
 
     #[test]

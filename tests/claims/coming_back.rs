@@ -52,6 +52,35 @@ fn s6_s14_layout_screens_and_scrollback_return_and_commands_start_anew() {
 }
 
 #[test]
+fn s15_a_pane_is_dead_and_restored_first_and_then_its_command_starts_in_place() {
+    let home = three_panes();
+    wait_frozen(&home, &["walrus 60", "marmot 60", "tapir 60"]);
+    let before = shape(&home);
+    home.crash();
+    assert!(home.ok(&["ls"]).contains("work"));
+    assert_eq!(shape(&home), before, "the same ids before anybody attaches");
+    let panes = ["work:first.0", "work:first.1", "work:second"];
+    let count = |pane: &str| home.format(pane, "#{e|+:#{history_size},#{cursor_y}}").parse::<u32>().unwrap();
+    let asleep: Vec<u32> = panes.iter().map(|pane| count(pane)).collect();
+    for (pane, name) in panes.iter().zip(["walrus", "marmot", "tapir"]) {
+        assert_eq!(home.pane_pid(pane), 0);
+        let old = home.history(pane);
+        assert!(old.contains(&format!("{name} 59\n")) && !old.contains("restored"), "{old}");
+    }
+    let mut tty = Tty::open(&home, &["attach", "work"], 100, 31);
+    tty.wait_text("tapir 2");
+    assert_eq!(shape(&home), before, "and the same after");
+    for ((pane, name), asleep) in panes.iter().zip(["walrus", "marmot", "tapir"]).zip(asleep) {
+        home.wait_screen(pane, &format!("{name} 2"));
+        let history = home.history(pane);
+        let last = history.find(&format!("{name} 1\nrove: restored")).expect("the last old line, then the mark");
+        let first = history.rfind(&format!("\n{name} 1\n{name} 2\n")).expect("the first lines of the new program");
+        assert!(last < first, "{history}");
+        assert!(count(pane) >= asleep + 60, "its lines go on");
+    }
+}
+
+#[test]
 fn s12_nothing_runs_before_the_attach() {
     let home = three_panes();
     wait_frozen(&home, &["walrus 60", "marmot 60", "tapir 60"]);
@@ -98,7 +127,7 @@ fn comes_back_after(kill: impl Fn(&Home, u32, u32)) {
         let history = home.history(pane);
         assert_eq!(history.matches(&format!("{name} 59\n")).count(), 2, "{history}");
     }
-    home.wait_screen("work:second.1", "deaf\ndeaf");
+    home.wait_screen("work:second.1", "deaf\nrove: restored; what ran here has ended and is started again\ndeaf");
     assert_eq!(fs::read_to_string(home.path("work/started")).unwrap().lines().count(), 6);
 }
 

@@ -15,7 +15,7 @@ pub use control::Control;
 pub use home::Home;
 pub use lines::{Lines, feeder};
 pub use stage::Stage;
-pub use tty::Tty;
+pub use tty::{Screen, Tty};
 pub use wait::{LIMIT, observe_for, wait_for, wait_some};
 
 /// Whether the long variants of tests are asked for.

@@ -159,6 +159,13 @@ impl Tty {
         }
     }
 
+    /// The rows as they look, with colours and attributes.
+    pub fn looks(&mut self) -> Vec<String> {
+        self.pump();
+        let all = term::capture::Capture { escapes: true, keep_trailing: true, ..Default::default() };
+        String::from_utf8_lossy(&self.terminal.capture(&all)).lines().map(str::to_owned).collect()
+    }
+
     /// Every byte written so far.
     pub fn written(&mut self) -> &[u8] {
         self.pump();

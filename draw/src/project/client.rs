@@ -85,7 +85,7 @@ pub(super) fn option_look(mux: &Mux, pane: PaneId) -> CursorLook {
 /// Where a pane's cursor is in it (`None` hides it), and how it looks.
 pub(super) fn pane_cursor(pane: &Pane, option: CursorLook) -> (Option<(u16, u16)>, CursorLook) {
     if let Some(mode) = pane.modes.last() {
-        return (Some(super::page::cursor(mode)), option);
+        return (super::page::cursor(mode), option);
     }
     let terminal = &pane.terminal;
     let modes = *terminal.modes();

@@ -1,9 +1,11 @@
 //! What a pane in a mode shows in place of its program's screen: a page of its own, made when it changes.
 
 use super::style::{Stage, runs};
-use crate::scene::{RowView, Rows};
+use crate::border::{Joint, line_cell};
+use crate::run::Run;
+use crate::scene::{Lines, RowView, Rows};
 use crate::status::draw_line;
-use mux::mode::{Highlight, Mode, Styles};
+use mux::mode::{Highlight, Shown, Styles};
 use mux::style::Attributes;
 use mux::{Pane, PaneId};
 use std::collections::HashMap;
@@ -11,7 +13,7 @@ use term::Terminal;
 use term::cell::{Cell, Extras, Graphemes};
 use term::frame::Frame;
 use term::size::Size;
-use term::style::Color;
+use term::style::{Color, Style};
 
 impl Rows for Frame {
     fn row(&self, y: u16) -> RowView<'_> {
@@ -79,7 +81,11 @@ impl Pages {
         for pane in in_mode {
             let Some(mode) = pane.modes.last() else { continue };
             let size = pane.terminal.size();
-            let made = Made { visible: stage.mux.visible, change: mode.terminal().change(), size };
+            let change = match mode {
+                Shown::Text(mode) => mode.terminal().change(),
+                Shown::List(list) => super::list::change(stage.mux, list),
+            };
+            let made = Made { visible: stage.mux.visible, change, size };
             if self.pages.get(&pane.id).is_some_and(|page| page.made == made) {
                 continue;
             }
@@ -91,15 +97,15 @@ impl Pages {
     }
 }
 
-/// Where a mode has its cursor.
-pub(super) fn cursor(mode: &Mode) -> (u16, u16) {
-    let cursor = mode.cursor();
-    (cursor.col, cursor.row)
+/// Where a mode has its cursor; a list has none.
+pub(super) fn cursor(mode: &Shown) -> Option<(u16, u16)> {
+    let cursor = mode.text()?.cursor();
+    Some((cursor.col, cursor.row))
 }
 
 /// Lines of history that a mode looks at, and how many of them it is scrolled back.
-pub(super) fn scrolled(mode: &Mode) -> (usize, usize) {
-    (mode.scrolled().1, mode.offset())
+pub(super) fn scrolled(mode: &Shown) -> (usize, usize) {
+    mode.text().map_or((0, 0), |mode| (mode.scrolled().1, mode.offset()))
 }
 
 /// The styles of copy mode.
@@ -121,8 +127,15 @@ fn styles(stage: &Stage<'_>, pane: &Pane) -> Styles {
 }
 
 /// The picture of a mode.
-fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Mode, size: Size) -> Frame {
+fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Shown, size: Size) -> Frame {
     let mut frame = Frame::new(size);
+    let mode = match mode {
+        Shown::Text(mode) => mode,
+        Shown::List(list) => {
+            super::list::draw(stage, pane.id, list, &mut frame);
+            return frame;
+        }
+    };
     let styles = styles(stage, pane);
     for y in 0..frame.size().rows {
         put(&mut frame, y, &mode.row_cells(y, &styles), Color::DEFAULT, mode.terminal());
@@ -134,6 +147,37 @@ fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Mode, size: Size) -> Frame {
         draw_line(&mut frame, columns.start, 0, columns.end - columns.start, None, &runs(&text, look));
     }
     frame
+}
+
+/// Text in a style, cut at `cols` columns; `│`, `├`, `└` and `─` are lines. Gives how many columns it took.
+pub(super) fn put_text(frame: &mut Frame, x: u16, y: u16, cols: u16, text: &str, style: Style) -> u16 {
+    let joint = |c: char| match c {
+        '│' => Some(Joint::TopBottom),
+        '├' => Some(Joint::LeftJoin),
+        '└' => Some(Joint::BottomLeft),
+        '─' => Some(Joint::LeftRight),
+        _ => None,
+    };
+    let mut used = 0;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next().filter(|_| used < cols) {
+        match joint(c) {
+            Some(joint) => {
+                frame.put_cells(x + used, y, &[line_cell(Lines::Single, joint, style)]);
+                used += 1;
+                rest = &rest[c.len_utf8()..];
+            }
+            None => {
+                let end = rest.find(|c| joint(c).is_some()).unwrap_or(rest.len());
+                let (plain, after) = rest.split_at(end);
+                let run = Run::new(plain, style);
+                draw_line(frame, x + used, y, cols - used, None, &[run]);
+                used = used.saturating_add(u16::try_from(mux::style::plain_width(plain)).unwrap_or(u16::MAX)).min(cols);
+                rest = after;
+            }
+        }
+    }
+    used
 }
 
 /// A whole row, what is missing of it in the fill colour.

@@ -55,16 +55,15 @@ impl StillPane {
 }
 
 /// The panes of a window that are shown.
-pub(super) fn still(stage: &Stage<'_>, window: &Window) -> Vec<StillPane> {
+pub(super) fn still(stage: &Stage<'_>, window: &Window, active: PaneId) -> Vec<StillPane> {
     let base = u32::try_from(stage.mux.window_number(window, "pane-base-index")).unwrap_or(0);
     let panes = (base..).zip(window.panes());
-    panes.filter_map(|(index, id)| still_pane(stage, window, *id, index)).collect()
+    panes.filter_map(|(index, id)| still_pane(stage, window, *id, index, active == *id)).collect()
 }
 
-fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32) -> Option<StillPane> {
+fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active: bool) -> Option<StillPane> {
     let rect = window.rect(id)?;
     let pane = stage.mux.panes.get(&id)?;
-    let active = window.active == id;
     let look = |name: &str| stage.pane_style(id, name).look;
     let (border, active_border) = (look("pane-border-style"), look("pane-active-border-style"));
     let status = match stage.mux.window_text(window.id, "pane-border-status").as_str() {

@@ -93,7 +93,7 @@ fn in_place(
 ) -> Outcome {
     let cwd = mux.clients.get(&client).map_or(String::new(), |client| client.cwd.clone());
     let cwd = context.world.real_path(&cwd).unwrap_or(cwd);
-    let (_, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
+    let (_, launch) = mux.plan_launch(context.now, context.world, pane, engine, words, cwd)?;
     if let Some(note) = &launch.note {
         mux.effect(Effect::Stderr(client, format!("rove: {note}\n").into_bytes()));
     }
@@ -120,14 +120,17 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
     }
     let cwd = mux.directory_of(context.world, pane);
-    let (row, launch) = mux.plan_launch(context, pane, engine, words, cwd)?;
+    let (row, launch) = mux.plan_launch(context.now, context.world, pane, engine, words, cwd)?;
     // Whoever asks may know a place that the login shell does not.
     let asks = context.client.and_then(|id| mux.clients.get(&id)).and_then(|client| client.environment.get("PATH"));
     let path = asks.or_else(|| mux.environment.get("PATH")).unwrap_or_default().to_owned();
-    let wanted = mux.wrapped(pane, row, &launch, &path);
+    let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
+    let wanted = mux.wrapped(row, &launch, &shell, &path);
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
         entry.agent_start = Some(Start::default());
+        // From now on the place is the engine's: it is not gone with a shell that ends.
+        entry.options.set_flag(crate::recycle::RECYCLE, true);
         entry.argv = Vec::new();
         if let Some(cwd) = &wanted.cwd {
             entry.cwd.clone_from(cwd);

@@ -33,7 +33,13 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     mux.event(Event::WindowLinked(session, window));
     mux.recalculate_sizes();
-    let found = Found { session: Some(session), index: Some(index), window: Some(window), pane: Some(pane) };
+    let found = Found {
+        session: Some(session),
+        index: Some(index),
+        window: Some(window),
+        pane: Some(pane),
+        ..Found::default()
+    };
     if !context.has('d') {
         context.state.current.set(Some(found));
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes, Value};
-use crate::prompt::{Answer, Prompt, Question, Takes as PromptTakes};
+use crate::prompt::{Answer, HISTORIES, Prompt, Question, Takes as PromptTakes};
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -87,11 +87,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         PromptTakes::Line
     };
     let history = context.get('T').unwrap_or_else(|| "command".to_owned());
-    if !["command", "search", "target", "window-target"].contains(&history.as_str()) {
+    if !HISTORIES.contains(&history.as_str()) {
         return Err(format!("unknown type: {history}").into());
     }
     let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
-    let prompt = new_prompt(context, questions, takes, Answer::Command(template), waits, history);
+    let prompt = new_prompt(mux, context, questions, takes, Answer::Command(template), waits, history);
     Ok(mux.ask(client, prompt))
 }
 
@@ -119,6 +119,7 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let questions = vec![Question { text, initial: String::new() }];
     let waits = !context.has('b') && context.client == Some(client);
     let prompt = new_prompt(
+        mux,
         context,
         questions,
         PromptTakes::Character,
@@ -129,7 +130,14 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     Ok(mux.ask(client, prompt))
 }
 
+/// The commands stand where they were asked for, wherever their client or another one goes until the answer.
+fn standing(mux: &Mux, context: &Context<'_>) -> Rc<State> {
+    let current = std::cell::Cell::new(mux.current(context, false));
+    Rc::new(State { current, ..(*context.state).clone() })
+}
+
 fn new_prompt(
+    mux: &Mux,
     context: &Context<'_>,
     questions: Vec<Question>,
     takes: PromptTakes,
@@ -137,18 +145,5 @@ fn new_prompt(
     waits: bool,
     history: String,
 ) -> Prompt {
-    Prompt {
-        questions,
-        answers: Vec::new(),
-        input: Vec::new(),
-        cursor: 0,
-        takes,
-        answer,
-        state: context.state.clone(),
-        waits,
-        history,
-        history_at: 0,
-        cut: Vec::new(),
-        vi_command: false,
-    }
+    Prompt { questions, takes, waits, history, ..Prompt::new(answer, standing(mux, context)) }
 }

@@ -42,7 +42,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         by_mouse,
     };
     let was_in_it =
-        mux.panes.get(&id).and_then(|pane| pane.modes.last()).is_some_and(|mode| mode.name() == "copy-mode");
+        mux.panes.get(&id).and_then(|pane| pane.modes.last()).is_some_and(|mode| mode.is(crate::mode::Kind::Copy));
     mux.enter_copy_mode(id, context.target.session, entry);
     if context.has('M') && !was_in_it && context.state.mouse_event.is_some() {
         mux.mode_command(context, id, &["begin-selection".to_owned()], 1)?;

@@ -27,6 +27,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         for other in others {
             mux.close_session(context.now, other);
         }
+    } else if let Some(group) =
+        mux.sessions.get(&session).and_then(|entry| entry.group.clone()).filter(|_| context.has('g'))
+    {
+        let members: Vec<SessionId> = mux.group_members(&group).map(|member| member.id).collect();
+        members.into_iter().for_each(|member| mux.close_session(context.now, member));
     } else {
         mux.close_session(context.now, session);
     }

@@ -113,6 +113,7 @@ pub(crate) fn windows(mux: &Mux, session: &Session) -> Vec<Found> {
         index: Some(*index),
         window: Some(link.window),
         pane: mux.windows.get(&link.window).map(|window| window.active),
+        ..Found::default()
     };
     session.windows.iter().map(found).collect()
 }

@@ -39,6 +39,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, moves: bool) -> Outcome {
     else {
         return DONE;
     };
+    if from != session && mux.grouped_together(from, session) {
+        return Err("sessions are grouped".into());
+    }
     let named = context.get('t').is_some_and(|target| !target.ends_with(':'));
     let mut index = context.target.index.filter(|_| named);
     if context.has('a') || context.has('b') {

@@ -45,6 +45,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(name) = name.as_deref().filter(|name| mux.session_named(name).is_some()) {
         return Err(format!("duplicate session: {name}").into());
     }
+    let group = context.get('t').map(|target| group_of(mux, context, &target)).transpose()?;
     let client = context.client.and_then(|id| mux.clients.get(&id));
     let detached = context.has('d') || client.is_none();
     let attached_already = client.is_some_and(|client| client.session.is_some());
@@ -56,7 +57,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         None => mux.default_cwd(context.client, None, context.world),
     };
     let asked = asked_size(mux, context)?;
-    let session = mux.add_session(context.now, name, cwd.clone());
+    let session = mux.add_session(context.now, name, group.as_deref(), cwd.clone());
     set_environment(mux, context, session);
     let fixed = asked.0.is_some() || asked.1.is_some();
     if fixed {
@@ -74,16 +75,22 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         client: context.client.filter(|_| !detached || !attached_already),
         ..Wanted::default()
     };
-    let made = mux.add_window(context.now, context.world, session, None, window_name, Some(size), &wanted);
-    let (index, window, _) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            mux.sessions.remove(&session);
-            return Err(format!("create window failed: {error}").into());
-        }
-    };
-    debug_assert_eq!(mux.sessions[&session].current, index);
-    mux.event(Event::WindowLinked(session, window));
+    let shared = group.as_deref().is_some_and(|group| shares_windows(mux, context.target.session, group, session));
+    if !shared {
+        let made = mux.add_window(context.now, context.world, session, None, window_name, Some(size), &wanted);
+        let (index, window, _) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                mux.sessions.remove(&session);
+                return Err(format!("create window failed: {error}").into());
+            }
+        };
+        debug_assert_eq!(mux.sessions[&session].current, index);
+        mux.event(Event::WindowLinked(session, window));
+    }
+    if let Some(group) = &group {
+        mux.join_group(session, group, context.target.session);
+    }
     mux.event(Event::SessionCreated(session));
     let found = target::current_of(mux, session).unwrap_or_default();
     if let Some(client) = context.client.filter(|_| !detached) {
@@ -103,6 +110,33 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     context.target = found;
     context.hook_after(mux, "after-new-session", found);
     Ok(Flow::Done)
+}
+
+/// The group that -t names: that of a session, one that a session begins, or a new one.
+fn group_of(mux: &Mux, context: &Context<'_>, target: &str) -> Result<String, CommandError> {
+    match context.target.session.and_then(|id| mux.sessions.get(&id)) {
+        Some(session) => Ok(session.group.clone().unwrap_or_else(|| session.name.clone())),
+        None if target.chars().any(char::is_control) => {
+            Err(format!("invalid session group name: {}", crate::windows::clean_name(target)).into())
+        }
+        None => Ok(crate::windows::clean_name(target)),
+    }
+}
+
+/// Give a new session the windows of its group; false when the group has none yet.
+fn shares_windows(mux: &mut Mux, with: Option<SessionId>, group: &str, session: SessionId) -> bool {
+    let with = with.or_else(|| mux.group_members(group).next().map(|member| member.id));
+    let Some(windows) = with.and_then(|id| mux.sessions.get(&id)).map(|member| member.windows.clone()) else {
+        return false;
+    };
+    if let (Some(entry), Some(first)) = (mux.sessions.get_mut(&session), windows.keys().next()) {
+        entry.current = *first;
+        entry.windows = windows;
+    }
+    // tmux opens a window of the session's own first, which then gives way: the numbers go on as there.
+    mux.next.window += 1;
+    mux.next.pane += 1;
+    true
 }
 
 /// Width and height that -x and -y ask for.

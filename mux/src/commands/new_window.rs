@@ -57,7 +57,13 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         mux.select_window(session, index);
     }
     mux.event(Event::WindowLinked(session, window));
-    let found = Found { session: Some(session), index: Some(index), window: Some(window), pane: Some(pane) };
+    let found = Found {
+        session: Some(session),
+        index: Some(index),
+        window: Some(window),
+        pane: Some(pane),
+        ..Found::default()
+    };
     if !detached {
         context.state.current.set(Some(found));
     }

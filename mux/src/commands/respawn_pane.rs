@@ -1,7 +1,6 @@
 //! respawn-pane: start a pane's program again.
 
 use super::*;
-use crate::pane::Program;
 use crate::spawn::Wanted;
 use crate::target::Kind;
 
@@ -84,8 +83,10 @@ pub(crate) fn respawn(
         let place = mux.expand_in(context, context.target, "#{session_name}:#{window_index}.#{pane_index}");
         return Err(format!("pane {place} still active"));
     }
-    let uuid = context.world.random();
-    let old = mux.panes.get(&id).map(|pane| pane.uuid);
+    // An engine comes back to its conversation as after a stop: only its process and its screen are given up.
+    let returns = mux.identity.face == Face::Rove && wanted.argv.is_empty();
+    let agent = pane.agent.clone().filter(|_| returns);
+    mux.blank(context.world, id);
     let Some(pane) = mux.panes.get_mut(&id) else { return Ok(()) };
     if !wanted.argv.is_empty() {
         pane.argv = wanted.argv.clone();
@@ -93,15 +94,9 @@ pub(crate) fn respawn(
     if let Some(cwd) = &wanted.cwd {
         pane.cwd = cwd.clone();
     }
-    pane.agent = None;
-    pane.uuid = uuid;
-    pane.modes.clear();
-    pane.program = Program::None;
-    let (size, limit) = (pane.terminal.size(), pane.terminal.history_limit());
-    *pane.terminal = term::Terminal::new(size, limit);
-    if let Some(old) = old {
-        mux.effect(Effect::Persist(Stale::PaneForgotten(old)));
+    if let Some(agent) = agent {
+        mux.end_to_return(context.now, id, agent);
+        return Ok(());
     }
-    mux.redraw();
     mux.start_program(context.world, id, session, &wanted)
 }

@@ -33,7 +33,9 @@ fn last(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(window) = mux.windows.get(&id) else { return DONE };
     let known = window.last_panes.iter().rev().copied().find(|pane| window.layout.contains(*pane));
     let other = || window.panes().iter().copied().find(|pane| window.panes().len() == 2 && *pane != window.active);
-    let pane = known.or_else(other).ok_or("no last pane")?;
+    let before = context.client.and_then(|client| mux.own_focus(client, id)).map(|focus| focus.before);
+    let before = before.filter(|pane| window.layout.contains(*pane));
+    let pane = before.or(known).or_else(other).ok_or("no last pane")?;
     if set_input(mux, context, pane) {
         return DONE;
     }
@@ -100,13 +102,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 
 fn activate(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: PaneId) {
     let zoomed = mux.windows.get(&window).is_some_and(crate::Window::zoomed);
-    if mux.windows.get(&window).is_some_and(|window| window.active == pane) {
+    let own = context.client.and_then(|client| mux.own_focus(client, window)).map(|focus| focus.pane);
+    if own.or_else(|| mux.windows.get(&window).map(|window| window.active)) == Some(pane) {
         return;
     }
     if zoomed {
         mux.unzoom(window);
     }
-    mux.activate_pane(window, pane);
+    mux.go_to_pane(context.client, window, pane);
     let found = crate::target::Found { pane: Some(pane), ..context.target };
     context.state.current.set(Some(found));
     context.hook_after(mux, "after-select-pane", found);

@@ -37,7 +37,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     if context.has('M') {
         let event = context.state.mouse_event.clone().ok_or("no mouse target")?;
-        mux.mouse_to_pane(pane, &event);
+        match (mux.list(pane).is_some(), context.state.key) {
+            (true, Some(key)) => mux.list_key(context, pane, context.client, key, Some(&event), true),
+            _ => mux.mouse_to_pane(pane, &event),
+        }
         return DONE;
     }
     if context.has('R') {
@@ -49,7 +52,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     if count == 0 {
         if context.has('N')
-            && let Some(mode) = mux.panes.get_mut(&pane).and_then(|pane| pane.modes.last_mut())
+            && let Some(mode) = mux.text_mode(pane)
         {
             mode.set_repeat(times as u64);
         }

@@ -184,7 +184,7 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         _ => std::cmp::Ordering::Equal,
     };
     sorting.sort(&mut buffers, compare, |buffer| buffer.name.clone());
-    let values: Vec<Vec<(String, String)>> = buffers.iter().map(|buffer| formats(buffer)).collect();
+    let values: Vec<Vec<(String, String)>> = buffers.iter().map(|buffer| buffer.values()).collect();
     for extra in values {
         let found = context.target;
         if let Some(filter) = &filter
@@ -203,29 +203,6 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         mux.print(context, &text);
     }
     DONE
-}
-
-/// What formats say of a buffer.
-fn formats(buffer: &crate::buffer::Buffer) -> Vec<(String, String)> {
-    const SAMPLE: usize = 50;
-    let text = String::from_utf8_lossy(&buffer.data);
-    let escape = |c: char| match c {
-        '\n' => "\\n".to_owned(),
-        '\t' => "\\t".to_owned(),
-        '\\' => "\\\\".to_owned(),
-        c if c.is_control() => format!("\\{:03o}", c as u32),
-        c => c.to_string(),
-    };
-    let mut shown: String = text.chars().take(SAMPLE).map(escape).collect();
-    if text.chars().nth(SAMPLE).is_some() {
-        shown.push_str("...");
-    }
-    vec![
-        ("buffer_name".to_owned(), buffer.name.clone()),
-        ("buffer_size".to_owned(), buffer.data.len().to_string()),
-        ("buffer_created".to_owned(), buffer.created.to_string()),
-        ("buffer_sample".to_owned(), shown),
-    ]
 }
 
 /// A path as the client that named it sees it.

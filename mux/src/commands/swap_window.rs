@@ -19,6 +19,9 @@ pub(crate) static ROW: Row = Row::new(
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let place = |found: crate::target::Found| Some((found.session?, found.index?, found.window?));
     let (Some(source), Some(target)) = (place(context.source), place(context.target)) else { return DONE };
+    if source.0 != target.0 && mux.grouped_together(source.0, target.0) {
+        return Err("can't move window, sessions are grouped".into());
+    }
     if source.2 == target.2 {
         return DONE;
     }

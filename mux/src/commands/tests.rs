@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 const CASES: &[(&str, &str)] = &[
     ("control", include_str!("../../cases/control.case")),
     ("files", include_str!("../../cases/files.case")),
+    ("groups", include_str!("../../cases/groups.case")),
     ("hooks", include_str!("../../cases/hooks.case")),
     ("keys", include_str!("../../cases/keys.case")),
     ("options", include_str!("../../cases/options.case")),
@@ -167,7 +168,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control files hooks keys options panes prompts sessions shell windows);
+replays!(control files groups hooks keys options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {

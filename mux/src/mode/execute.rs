@@ -1,6 +1,6 @@
 //! Modes in the model: entering and leaving them, giving them commands and the mouse, and doing what they say.
 
-use super::{Action, Call, Copied, LineNumbers, Mode, Mouse, Pipe, Settings};
+use super::{Action, Call, Copied, LineNumbers, Mode, Mouse, Pipe, Settings, Shown};
 use crate::client::ClientFlags;
 use crate::jobs::{DONE, Start};
 use crate::queue::{Context, Outcome};
@@ -45,23 +45,23 @@ impl Mux {
         let source = entry.source.filter(|source| *source != id).and_then(|source| self.panes.get(&source));
         let foreign = source.map(|source| Mode::copy(&source.terminal));
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        let before = pane.modes.iter().position(|mode| mode.kind() == super::Kind::Copy);
+        let before = pane.modes.iter().position(|mode| mode.is(super::Kind::Copy));
         let entered = before.is_none_or(|at| at + 1 != pane.modes.len());
-        let mut mode = match before {
-            Some(at) => pane.modes.remove(at),
-            None => {
-                let mut mode = foreign.unwrap_or_else(|| Mode::copy(&pane.terminal));
-                mode.set_source(entry.source.filter(|source| *source != id));
-                mode.set_settings(&settings);
-                mode.resized(&pane.terminal);
-                mode.set_searched(pane.searched.clone());
-                mode.set_scroll_exit(entry.scroll_exit);
-                mode.set_hides_position(entry.hides_position);
-                mode
-            }
-        };
-        mode.set_numbers_lines(!entry.by_mouse);
-        pane.modes.push(mode);
+        let before = before.map(|at| pane.modes.remove(at));
+        let mut shown = before.unwrap_or_else(|| {
+            let mut mode = foreign.unwrap_or_else(|| Mode::copy(&pane.terminal));
+            mode.set_source(entry.source.filter(|source| *source != id));
+            mode.set_settings(&settings);
+            mode.resized(&pane.terminal);
+            mode.set_searched(pane.searched.clone());
+            mode.set_scroll_exit(entry.scroll_exit);
+            mode.set_hides_position(entry.hides_position);
+            mode.into()
+        });
+        if let Some(mode) = shown.text_mut() {
+            mode.set_numbers_lines(!entry.by_mouse);
+        }
+        pane.modes.push(shown);
         if entered {
             self.event(Event::PaneModeChanged(id));
         }
@@ -71,15 +71,21 @@ impl Mux {
     /// End the newest mode of a pane; the one below it is as large as the pane now is.
     pub(crate) fn end_mode(&mut self, id: PaneId) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        if pane.modes.pop().is_none() {
-            return;
-        }
+        let Some(left) = pane.modes.pop() else { return };
         if let Some(below) = pane.modes.last_mut() {
             below.resized(&pane.terminal);
         }
         self.timers.cancel(Timer::Drag(id));
+        if let Shown::List(list) = left {
+            self.list_left(id, &list);
+        }
         self.event(Event::PaneModeChanged(id));
         self.redraw();
+    }
+
+    /// The text that a pane shows in the place of its program's screen.
+    pub(crate) fn text_mode(&mut self, id: PaneId) -> Option<&mut Mode> {
+        self.panes.get_mut(&id)?.modes.last_mut()?.text_mut()
     }
 
     /// A command of the mode that a pane is in (`send-keys -X`). A wrong one does nothing, as in tmux.
@@ -105,13 +111,13 @@ impl Mux {
         let session = context.target.session;
         let settings = self.mode_settings(id, session);
         let mouse = context.state.mouse_event.as_ref().and_then(|mouse| self.mouse_in_pane(id, mouse));
-        let source = self.panes.get(&id).and_then(|pane| pane.modes.last()).and_then(Mode::source);
+        let source = self.panes.get(&id).and_then(|pane| pane.modes.last()?.text()?.source());
         let source =
             source.and_then(|source| self.panes.get(&source)).filter(|_| call.row().name == "refresh-from-pane");
         // Another pane's text is taken over as a copy, since two panes can't be borrowed at once.
         let source: Option<Terminal> = source.map(|source| super::frozen(&source.terminal));
         let Some(pane) = self.panes.get_mut(&id) else { return DONE };
-        let Some(mode) = pane.modes.last_mut() else { return DONE };
+        let Some(mode) = pane.modes.last_mut().and_then(Shown::text_mut) else { return DONE };
         if times > 1 {
             mode.set_repeat(times);
         }
@@ -185,7 +191,7 @@ impl Mux {
     }
 
     /// The mouse event in cells of a pane, when it is over that.
-    fn mouse_in_pane(&self, id: PaneId, mouse: &crate::keys::Mouse) -> Option<Mouse> {
+    pub(super) fn mouse_in_pane(&self, id: PaneId, mouse: &crate::keys::Mouse) -> Option<Mouse> {
         let rect = self.windows.get(&self.panes.get(&id)?.window)?.rect(id)?;
         let column = i64::from(mouse.x) - i64::from(rect.x);
         let row = i64::from(mouse.y) - i64::from(rect.y);
@@ -203,7 +209,7 @@ impl Mux {
     }
 
     fn begin_mode_drag(&mut self, now: Now, id: PaneId, client: ClientId) {
-        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut()) {
+        if let Some(mode) = self.text_mode(id) {
             mode.set_dragger(Some(client));
             if mode.is_dragging() {
                 self.timers.set(Timer::Drag(id), now.instant + Mode::DRAG_DELAY);
@@ -213,7 +219,9 @@ impl Mux {
 
     /// The pane in whose mode a client's mouse drags a selection.
     fn dragged_pane(&self, client: ClientId) -> Option<PaneId> {
-        let dragged = |pane: &&crate::Pane| pane.modes.last().is_some_and(|mode| mode.dragger() == Some(client));
+        let dragged = |pane: &&crate::Pane| {
+            pane.modes.last().and_then(Shown::text).is_some_and(|mode| mode.dragger() == Some(client))
+        };
         self.panes.values().find(dragged).map(|pane| pane.id)
     }
 
@@ -221,7 +229,7 @@ impl Mux {
     pub(crate) fn drag_in_mode(&mut self, now: Now, client: ClientId, (x, y): (u32, u32)) -> bool {
         let Some(id) = self.dragged_pane(client) else { return false };
         let Some(at) = self.clamped_to_pane(id, (x, y)) else { return false };
-        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut()) {
+        if let Some(mode) = self.text_mode(id) {
             if mode.drag(at) {
                 self.timers.set(Timer::Drag(id), now.instant + Mode::DRAG_DELAY);
             } else {
@@ -236,7 +244,7 @@ impl Mux {
     pub(crate) fn end_drag_in_mode(&mut self, client: ClientId, at: (u32, u32)) -> bool {
         let Some(id) = self.dragged_pane(client) else { return false };
         let place = self.clamped_to_pane(id, at);
-        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut()) {
+        if let Some(mode) = self.text_mode(id) {
             mode.set_dragger(None);
             if let Some(place) = place {
                 mode.end_drag(place);
@@ -248,7 +256,7 @@ impl Mux {
 
     /// The mouse is still held at the edge of a pane.
     pub(crate) fn drag_due(&mut self, now: Now, id: PaneId) {
-        if let Some(mode) = self.panes.get_mut(&id).and_then(|pane| pane.modes.last_mut())
+        if let Some(mode) = self.text_mode(id)
             && mode.drag_tick()
         {
             self.timers.set(Timer::Drag(id), now.instant + Mode::DRAG_DELAY);

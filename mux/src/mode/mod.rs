@@ -12,6 +12,7 @@ mod drag;
 mod draw;
 mod execute;
 mod jump;
+pub mod list;
 mod page;
 mod pattern;
 mod reader;
@@ -19,6 +20,7 @@ mod scroll;
 mod search;
 mod selection;
 mod settings;
+mod shown;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -30,6 +32,7 @@ pub use draw::{Highlight, Styles};
 pub(crate) use execute::Entry;
 pub use search::Searched;
 pub use settings::{LineNumbers, Settings};
+pub use shown::Shown;
 pub use table::{Clear, ROWS, Row};
 
 use crate::id::{ClientId, PaneId};

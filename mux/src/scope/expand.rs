@@ -151,6 +151,7 @@ impl Mux {
                 index: Some(*index),
                 window: Some(link.window),
                 pane: self.windows.get(&link.window).map(|window| window.active),
+                ..Found::default()
             })
         };
         let tell = |found: &Found, pane: bool| {

@@ -183,6 +183,7 @@ impl Scope for At<'_> {
                 index: Some(index),
                 window: Some(window.id),
                 pane: Some(window.active),
+                ..Found::default()
             })),
             active: session.current == index,
         };
@@ -402,6 +403,11 @@ const SERVER: &[Variable] = &[
         get: |at| Some(format!("${}", at.mux.next.session).into()),
     },
     Variable { name: "pid", about: "Process of the server", get: |at| number(at.mux.identity.pid) },
+    Variable {
+        name: "server_holds",
+        about: "What keeps the server: live panes, clients, routines",
+        get: |at| Some(at.mux.holds().into()),
+    },
     Variable { name: "server_sessions", about: "Number of sessions", get: |at| number(at.mux.sessions.len()) },
     Variable { name: "sixel_support", about: "Whether images are shown", get: |_| flag(false) },
     Variable { name: "socket_path", about: "Path of the server's socket", get: |at| text(&at.mux.identity.socket) },

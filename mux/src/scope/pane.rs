@@ -112,7 +112,7 @@ fn progress_name(state: term::terminal::ProgressState) -> &'static str {
 
 fn copying(at: &At<'_>, name: &str) -> Option<Cow<'static, str>> {
     let pane = pane(at)?;
-    pane.modes.last().and_then(|mode| mode.variable(name)).map(Cow::Owned)
+    pane.modes.last().and_then(|mode| mode.text()?.variable(name)).map(Cow::Owned)
 }
 
 macro_rules! of_mode {

@@ -12,6 +12,20 @@ fn attached(at: &At<'_>) -> usize {
     at.found.session.map_or(0, |id| at.mux.clients_of(id).count())
 }
 
+fn group<'a>(at: &At<'a>) -> Option<&'a str> {
+    at.session()?.group.as_deref()
+}
+
+/// The names of the clients that show a session of its group.
+fn group_clients<'a>(at: &At<'a>) -> Option<Vec<&'a str>> {
+    let group = group(at)?;
+    let shows = |client: &&crate::Client| {
+        let session = client.session.and_then(|id| at.mux.sessions.get(&id));
+        session.is_some_and(|session| session.group.as_deref() == Some(group))
+    };
+    Some(at.mux.clients.values().filter(shows).map(|client| client.name.as_str()).collect())
+}
+
 fn any(at: &At<'_>, test: fn(&crate::Winlink) -> bool) -> Option<Cow<'static, str>> {
     at.session().and_then(|session| flag(session.windows.values().any(test)))
 }
@@ -96,11 +110,39 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Whether the format is for a session",
         get: |at| flag(at.found.window.is_none()),
     },
-    Variable { name: "session_group", about: "Name of its group", get: |_| None },
+    Variable { name: "session_group", about: "Name of its group", get: |at| group(at).map(Cow::Borrowed) },
+    Variable {
+        name: "session_group_attached",
+        about: "Number of clients of its group",
+        get: |at| group_clients(at).and_then(|clients| number(clients.len())),
+    },
+    Variable {
+        name: "session_group_attached_list",
+        about: "Names of the clients of its group",
+        get: |at| group_clients(at).map(|clients| clients.join(",").into()),
+    },
+    Variable {
+        name: "session_group_list",
+        about: "Names of the sessions of its group",
+        get: |at| {
+            let names: Vec<&str> = at.mux.group_members(group(at)?).map(|session| session.name.as_str()).collect();
+            Some(names.join(",").into())
+        },
+    },
+    Variable {
+        name: "session_group_many_attached",
+        about: "Whether its group has several clients",
+        get: |at| group_clients(at).and_then(|clients| flag(clients.len() > 1)),
+    },
+    Variable {
+        name: "session_group_size",
+        about: "Number of sessions in its group",
+        get: |at| number(at.mux.group_members(group(at)?).count()),
+    },
     Variable {
         name: "session_grouped",
         about: "Whether it is in a group",
-        get: |at| session(at).and_then(|_| flag(false)),
+        get: |at| session(at).and_then(|session| flag(session.group.is_some())),
     },
     Variable { name: "session_id", about: "Its id", get: |at| session(at).and_then(|session| number(session.id)) },
     Variable {

@@ -12,7 +12,8 @@ use crate::client::ask::AskError;
 const USAGE: &str = "usage: rove daemon status|start|restart|stop";
 /// How long a server may take to end.
 const ENDING: Duration = Duration::from_secs(20);
-const STATUS: &str = "socket #{socket_path}, #{server_sessions} sessions, since #{t:start_time}";
+const STATUS: &str = "socket #{socket_path}, #{server_sessions} sessions, since #{t:start_time}
+held by #{?server_holds,#{server_holds},nothing (idle-exit is #{idle-exit} s)}";
 
 /// Does it.
 pub(super) fn daemon(socket: &SocketPath, mut invocation: Invocation, commands: &Commands<'_>) -> i32 {

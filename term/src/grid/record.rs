@@ -10,7 +10,7 @@ use super::line::{Line, LineFlags, stepped, wrap_columns};
 use super::trail::Layout;
 use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
-use crate::width::{ZERO_WIDTH_JOINER, width};
+use crate::width::{ZERO_WIDTH_JOINER, is_plainly, width};
 
 const WRAPPED: u8 = LineFlags::WRAPPED.bits();
 /// The flags of the line that stand in the first byte.
@@ -321,7 +321,10 @@ pub(crate) fn put_line(out: &mut Vec<u8>, line: &Line, cols: usize, graphemes: &
     }
     put_number(out, n as u64);
     let cells = &line.cells[..n];
-    let (ascii, styled) = put_ascii(out, cells);
+    let (ascii, styled) = match line.flags.contains(LineFlags::EXTENDED) && !all_ascii(cells) {
+        true => (false, looks(cells) != 0),
+        false => put_ascii(out, cells),
+    };
     if ascii {
         out[at] |= ASCII;
     } else {
@@ -333,6 +336,21 @@ pub(crate) fn put_line(out: &mut Vec<u8>, line: &Line, cols: usize, graphemes: &
     }
 }
 
+fn all_ascii(cells: &[Cell]) -> bool {
+    cells.iter().all(|cell| cell.glyph.to_bits() < 0x80)
+}
+
+/// Not 0 when a cell has a look.
+#[inline]
+fn looks(cells: &[Cell]) -> u32 {
+    cells.iter().fold(0, |looks, cell| looks | look(cell))
+}
+
+#[inline]
+fn look(cell: &Cell) -> u32 {
+    cell.fg.to_bits() | cell.bg.to_bits() | u32::from(cell.attrs.bits()) | u32::from(cell.ext)
+}
+
 /// Appends one byte a cell if all cells allow it. Says whether they did, and whether any has a look.
 #[inline]
 fn put_ascii(out: &mut Vec<u8>, cells: &[Cell]) -> (bool, bool) {
@@ -341,7 +359,7 @@ fn put_ascii(out: &mut Vec<u8>, cells: &[Cell]) -> (bool, bool) {
     out.extend(cells.iter().map(|cell| {
         let bits = cell.glyph.to_bits();
         glyphs |= bits;
-        looks |= cell.fg.to_bits() | cell.bg.to_bits() | u32::from(cell.attrs.bits()) | u32::from(cell.ext);
+        looks |= look(cell);
         bits as u8
     }));
     let ascii = glyphs & !0x7f == 0;
@@ -358,11 +376,17 @@ fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
     let mut i = 0;
     while let Some(cell) = cells.get(i) {
         let glyph = cell.glyph;
-        i += 1;
         if matches!(glyph.to_bits(), 0x20..=0x7e) {
             out.push(glyph.to_bits() as u8);
+            i += 1;
             continue;
         }
+        let points = if glyph.as_point().is_some() { put_points(out, &cells[i..]) } else { 0 };
+        if points > 0 {
+            i += points;
+            continue;
+        }
+        i += 1;
         let run = match glyph {
             Glyph::PAD_UNCOUNTED => Some(token::UNCOUNTED),
             Glyph::BLANK => Some(token::CLEARED),
@@ -386,6 +410,50 @@ fn put_text(out: &mut Vec<u8>, cells: &[Cell], graphemes: &Graphemes) {
         }
     }
     settle_length(out, at, 2);
+}
+
+/// Appends the characters at the front of `cells` that have the width their table gives them and, where wide, their
+/// padding after them: nearly all. Returns how many cells that were.
+fn put_points(out: &mut Vec<u8>, cells: &[Cell]) -> usize {
+    let start = out.len();
+    // Room for four bytes each, so that each is written whole and then only counted by its length.
+    out.resize(start + cells.len() * 4, 0);
+    let room = &mut out[start..];
+    let (mut i, mut end) = (0, 0);
+    while let Some(cell) = cells.get(i) {
+        let bits = cell.glyph.to_bits();
+        if matches!(bits, 0x20..=0x7e) {
+            let Some(byte) = room.get_mut(end) else { break };
+            *byte = bits as u8;
+            end += 1;
+            i += 1;
+            continue;
+        }
+        let Some((c, wide)) = cell.glyph.as_point() else { break };
+        let padded = || cells.get(i + 1).is_some_and(|next| next.glyph == Glyph::PAD);
+        if c < ' ' || !is_plainly(c, wide) || wide && !padded() {
+            break;
+        }
+        let (bytes, len) = utf8(c as u32);
+        let Some(four) = room.get_mut(end..end + 4) else { break };
+        four.copy_from_slice(&bytes);
+        end += len;
+        i += 1 + usize::from(wide);
+    }
+    out.truncate(start + end);
+    i
+}
+
+/// A code point as UTF-8 in the first bytes of four, and how many those are.
+#[inline]
+fn utf8(point: u32) -> ([u8; 4], usize) {
+    let tail = |shift: u32| (point >> shift) as u8 & 0x3f | 0x80;
+    match point {
+        0..0x80 => ([point as u8, 0, 0, 0], 1),
+        0x80..0x800 => ([(point >> 6) as u8 | 0xc0, tail(0), 0, 0], 2),
+        0x800..0x10000 => ([(point >> 12) as u8 | 0xe0, tail(6), tail(0), 0], 3),
+        _ => ([(point >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)], 4),
+    }
 }
 
 /// Writes the length of what follows `room` bytes at `at` into them, making them more or less if it needs that.
@@ -420,20 +488,8 @@ fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
         if (width(c) == 2) != wide {
             text.push(token::OTHER_WIDTH);
         }
-        put_char(text, c);
-    }
-}
-
-/// Appends a character as UTF-8; the usual ones without a call for each.
-#[inline]
-fn put_char(text: &mut Vec<u8>, c: char) {
-    let point = c as u32;
-    let tail = |shift: u32| (point >> shift) as u8 & 0x3f | 0x80;
-    match point {
-        0..0x80 => text.push(point as u8),
-        0x80..0x800 => text.extend([(point >> 6) as u8 | 0xc0, tail(0)]),
-        0x800..0x10000 => text.extend([(point >> 12) as u8 | 0xe0, tail(6), tail(0)]),
-        _ => text.extend([(point >> 18) as u8 | 0xf0, tail(12), tail(6), tail(0)]),
+        let (bytes, len) = utf8(c as u32);
+        text.extend_from_slice(&bytes[..len]);
     }
 }
 

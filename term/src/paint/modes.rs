@@ -48,9 +48,21 @@ pub(super) fn switch(out: &mut Vec<u8>, old: &Frame, new: &Frame, caps: &Caps) {
     text(out, &old.path, &new.path, caps.has(Ability::PATH), "\x1b]7;");
 }
 
+/// kitty's flag for keys that have no old form, or one that is another key's too.
+const DISAMBIGUATE: u8 = 1;
+
 fn keys(out: &mut Vec<u8>, was: Keys, will: Keys, caps: &Caps) {
     let other = caps.has(Ability::EXTENDED_KEYS);
     let kitty = caps.has(Ability::KITTY_KEYS);
+    // A terminal that knows the other way alone is asked in that one.
+    let known = |keys| match keys {
+        Keys::ModifyOther(_) if kitty && !other => Keys::Kitty(DISAMBIGUATE),
+        keys => keys,
+    };
+    let (was, will) = (known(was), known(will));
+    if was == will {
+        return;
+    }
     match (was, will) {
         (Keys::Kitty(_), Keys::Kitty(flags)) if kitty => {
             return out.extend_from_slice(format!("\x1b[={flags};1u").as_bytes());

@@ -423,6 +423,26 @@ fn modes_title_and_cursor_are_switched_once() {
 }
 
 #[test]
+fn extended_keys_are_asked_for_in_the_way_that_the_terminal_knows() {
+    let old = Frame::new(Size { cols: 4, rows: 2 });
+    let mut new = old.clone();
+    new.modes.keys = Keys::ModifyOther(1);
+    let mut more = old.clone();
+    more.modes.keys = Keys::ModifyOther(2);
+    for (name, on, up, off) in [
+        ("foot", "\x1b[>4;1m", "\x1b[>4;2m", "\x1b[>4m"),
+        ("xterm-kitty", "\x1b[>1u", "", "\x1b[<u"),
+        ("alacritty", "\x1b[>1u", "", "\x1b[<u"),
+        ("linux", "", "", ""),
+    ] {
+        let written = |from: &Frame, to: &Frame| String::from_utf8(paint(from, to, &caps(name))).unwrap();
+        assert_eq!(written(&old, &new), on, "{name}");
+        assert!(written(&new, &more).ends_with(up) && written(&new, &more).len() <= 2 * up.len(), "{name}");
+        assert_eq!(written(&new, &old), off, "{name}");
+    }
+}
+
+#[test]
 fn the_terminal_is_given_back_as_it_was() {
     for caps in terminals() {
         let mut replay = Replay::new(&caps, Size { cols: 10, rows: 3 });

@@ -46,6 +46,11 @@ impl Perform for Screen {
     }
 
     #[inline]
+    fn print_text(&mut self, bytes: &[u8]) -> usize {
+        self.write_text(bytes)
+    }
+
+    #[inline]
     fn control(&mut self, byte: u8) {
         self.c0(byte);
     }

@@ -7,6 +7,7 @@ mod csi;
 mod dcs;
 mod osc;
 mod resize;
+mod run;
 mod sgr;
 mod write;
 
@@ -95,6 +96,8 @@ pub(crate) struct Screen {
     /// Kitty keyboard flags, the newest last; of the main and of the alternate screen.
     pub(crate) keyboard: [Vec<u8>; 2],
     pub(crate) graphemes: Graphemes,
+    /// Room to put a cluster together in.
+    cluster: String,
     pub(crate) extras: Extras,
     pub(crate) events: Vec<Event>,
     pub(crate) unknown: u64,
@@ -128,6 +131,7 @@ impl Screen {
             last: None,
             keyboard: [Vec::new(), Vec::new()],
             graphemes: Graphemes::default(),
+            cluster: String::new(),
             extras: Extras::default(),
             events: Vec::new(),
             unknown: 0,

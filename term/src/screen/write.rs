@@ -1,6 +1,7 @@
 //! Characters into cells: wrapping, wide characters, clusters, tabs.
 
 use super::Screen;
+use super::run::belongs_to_another;
 use crate::cell::{Cell, Glyph};
 use crate::event::Event;
 use crate::grid::line::{LineFlags, SPACE, columns, padding_over, rich};
@@ -76,7 +77,7 @@ impl Screen {
 
     /// True when the cell to the left is a cluster that may wait for more.
     #[inline]
-    fn left_is_open(&self) -> bool {
+    pub(super) fn left_is_open(&self) -> bool {
         let x = self.cursor.col as usize;
         if x == 0 {
             return false;
@@ -120,10 +121,10 @@ impl Screen {
             return false;
         }
         let line = self.grid.line_mut(self.cursor.row);
-        let Some(under) = line.cells.get_mut(x..(end + 1).min(self.size.cols as usize)) else { return false };
-        if under.iter().any(|cell| cell.glyph.is_padding()) || under[0].glyph.tab_width().is_some() {
+        if end > line.cells.len() || belongs_to_another(&line.cells[x..], end - x) {
             return false;
         }
+        let under = &mut line.cells[x..end];
         under[0] = cell;
         if wide {
             under[1] = padding_over(&under[1]);
@@ -183,13 +184,17 @@ impl Screen {
         if text.len() + c.len_utf8() > MAX_CLUSTER {
             return lone;
         }
-        let cluster = format!("{text}{c}");
+        let mut cluster = std::mem::take(&mut self.cluster);
+        cluster.clear();
+        cluster.push_str(text);
+        cluster.push(c);
         let widens = force_wide && !last.glyph.is_wide();
         let wide = widens || last.glyph.is_wide();
         let glyph = match self.intern_cluster(&cluster) {
             Some(index) => Glyph::grapheme(index, wide),
             None => Glyph::point(cluster.chars().next().unwrap_or(' '), wide),
         };
+        self.cluster = cluster;
         let linked = last.ext != 0 && self.extras.get(last.ext).link.is_some();
         let line = self.grid.line_mut(y);
         line.set(x - n, Cell { glyph, ..last }, cols);

@@ -91,6 +91,12 @@ pub(crate) fn class(c: char) -> Class {
     }
 }
 
+/// True for a code point that takes two columns, or else one, and joins no other.
+#[inline]
+pub(crate) fn is_plainly(c: char, wide: bool) -> bool {
+    bits(c) == if wide { WIDE } else { NARROW }
+}
+
 /// Columns a code point takes: 0, 1 or 2.
 #[inline]
 pub fn width(c: char) -> usize {
@@ -103,7 +109,17 @@ pub fn width(c: char) -> usize {
 }
 
 /// The class table says only that these are special; their width is in the ranges.
+#[inline]
 fn special_width(point: u32) -> usize {
+    match point {
+        // The ones met often: halves of flags, skin tones, people and hands.
+        0x1f1e6..=0x1f1ff => 1,
+        0x1f3fb..=0x1f3ff | 0x1f44b..=0x1f4aa => 2,
+        _ => width_in_ranges(point),
+    }
+}
+
+fn width_in_ranges(point: u32) -> usize {
     match RANGES.binary_search_by(|&(first, last, _)| {
         if last < point {
             std::cmp::Ordering::Less
@@ -207,6 +223,13 @@ mod tests {
         ] {
             assert_eq!(width(c), columns, "{c:?}");
         }
+    }
+
+    #[test]
+    fn special_widths_are_those_of_the_ranges() {
+        let special = (0..COVERED as u32).filter_map(char::from_u32).filter(|c| bits(*c) == SPECIAL);
+        assert!(special.clone().count() > 300);
+        special.for_each(|c| assert_eq!(special_width(c as u32), width_in_ranges(c as u32), "{c:?}"));
     }
 
     #[test]
