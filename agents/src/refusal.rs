@@ -72,19 +72,18 @@ pub fn follow_up(
         let what = format!("it could not be started: no {} that runs on the PATH", engine.programs.join(" or "));
         return words(&what, "install it, then run: rove {engine}");
     }
+    let began = crate::args::fill(engine.resume, record.id.as_deref().unwrap_or_default(), &[]);
+    let was_resume = record.id.is_some() && began.iter().all(|word| record.argv.contains(word));
     let Some(Row(_, next, what, remedy)) = row(engine, said) else {
-        let id = record.id.as_deref().filter(|_| record.argv.iter().any(|word| Some(word) == record.id.as_ref()));
-        return match id {
-            Some(_) if alone => next_plan(engine, record, facts, 1),
-            Some(_) => words(
+        return match was_resume {
+            true if alone => next_plan(engine, record, facts, 1),
+            true => words(
                 "conversation {id} did not come back; it is kept",
                 "try again with: rove {engine}, or start over with: rove {engine} new",
             ),
-            None => words("it did not start", "try again with: rove {engine}"),
+            false => words("it did not start", "try again with: rove {engine}"),
         };
     };
-    let began = crate::args::fill(engine.resume, record.id.as_deref().unwrap_or_default(), &[]);
-    let was_resume = began.iter().all(|word| record.argv.contains(word));
     match next {
         Next::Resume if facts.transcript == Transcript::Present && !was_resume => next_plan(engine, record, facts, 0),
         Next::Begin if facts.transcript == Transcript::Absent && was_resume => next_plan(engine, record, facts, 0),

@@ -156,6 +156,21 @@ fn r36_r37_an_id_that_has_an_empty_transcript_gets_one_try_and_another_id() {
 }
 
 #[test]
+fn an_engine_that_came_up_did_not_refuse_however_soon_it_ends() {
+    let stage = Stage::set_in(noted(), &["pinned"]);
+    let pane = &stage.panes[0];
+    stage.tell(pane, "is already in use");
+    stage.stop_and_kill();
+    let before = starts(&stage).len();
+    let _tty = stage.attach();
+    stage.wait_ready(pane, "pinned");
+    stage.say(pane, "/exit 3");
+    wait_told(&stage, pane, "ended with status 3; this is its shell");
+    is_a_shell(&stage, pane);
+    assert_eq!(starts(&stage).len(), before + 1);
+}
+
+#[test]
 fn a_conversation_is_open_in_one_pane_only_and_the_second_is_told_where() {
     let stage = Stage::set(&["pinned"]);
     let pane = &stage.panes[0];

@@ -17,6 +17,8 @@ const LETS_GO: Duration = Duration::from_secs(2);
 pub struct Start {
     /// What it wrote last.
     said: Vec<u8>,
+    /// It wrote more than a refusal is.
+    said_much: bool,
     /// It is what followed a refusal; after another one nothing does.
     follows: bool,
     /// It has not begun: until then another process may let go of its conversation.
@@ -29,6 +31,7 @@ impl Start {
         self.said.extend_from_slice(bytes);
         if self.said.len() > 2 * SAID_MOST {
             self.said.drain(..self.said.len() - SAID_MOST);
+            self.said_much = true;
         }
     }
 }
@@ -87,6 +90,10 @@ impl Mux {
         let Some((said, _)) = said.rsplit_once(mark) else { return Ended::NotYet };
         pane.agent_runs = false;
         pane.agent_start = None;
+        if start.said_much || engine.is_ready(said) {
+            // It came up, and so did not refuse: it was ended by who used it.
+            return Ended::Nothing;
+        }
         let resume = if start.follows {
             refusal::give_up(engine, &record, said)
         } else {
