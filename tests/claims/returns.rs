@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::harness::wait::poll;
 use crate::harness::{Home, Stage, Tty, long, process, wait_for, wait_some};
 use persist::record::{PaneRecord, Record};
 use persist::{Key, RealDisk, Store};
@@ -374,7 +375,8 @@ fn r34_a_kill_at_any_point_of_a_write_leaves_the_record_before_or_after_it() {
         // The record is written anew, and everything ends in the middle of it.
         stage.say(pane, "/clear");
         let pause = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(round * 7919) % 60;
-        std::thread::sleep(std::time::Duration::from_millis(pause));
+        // Any moment will do, and none of them is waited for.
+        poll(std::time::Duration::from_millis(pause), || None::<()>);
         stage.home.crash();
         let _tty = stage.attach();
         stage.wait_ready(pane, "pinned");

@@ -50,6 +50,11 @@ fn engine(stage: &Stage, pane: &str) -> Option<u32> {
     })
 }
 
+/// Real programs take what is typed too fast for a paste, and say nothing of when they are ready for more.
+fn rest(time: Duration) {
+    poll(time, || None::<()>);
+}
+
 fn until<T>(stage: &Stage, pane: &str, what: &str, condition: impl FnMut() -> Option<T>) -> T {
     let found = poll(PATIENCE, condition);
     found.unwrap_or_else(|| panic!("waited for {what} in {pane}, which shows:\n{}", screen(stage, pane)))
@@ -66,7 +71,7 @@ fn wait_ready(stage: &Stage, pane: &str, name: &str) -> u32 {
         if now != last {
             (last, since) = (now, Instant::now());
         }
-        std::thread::sleep(Duration::from_millis(100));
+        rest(Duration::from_millis(100));
         (row.is_ready(&last) && since.elapsed() >= QUIET && born.elapsed() >= SETTLE).then_some(())
     });
     pid
@@ -74,11 +79,11 @@ fn wait_ready(stage: &Stage, pane: &str, name: &str) -> u32 {
 
 fn say(stage: &Stage, pane: &str, text: &str, mut is_done: impl FnMut(&str) -> bool) -> String {
     stage.home.ok(&["send-keys", "-t", pane, "-l", text]);
-    std::thread::sleep(REST);
+    rest(REST);
     stage.home.ok(&["send-keys", "-t", pane, "Enter"]);
     let mut pressed = Instant::now();
     until(stage, pane, &format!("an answer to {text:?}"), || {
-        std::thread::sleep(Duration::from_millis(100));
+        rest(Duration::from_millis(100));
         let now = screen(stage, pane);
         if is_done(&now) {
             return Some(now);
@@ -164,7 +169,7 @@ fn turn(stage: &Stage, at: usize, line: &str, words: &mut [String]) {
     let tells_at_once = CAST[at] == "claude";
     let is_typed = |now: &str| now.trim_end().lines().rev().take(8).any(|row| row.contains(line));
     say(stage, pane, line, |now| if tells_at_once { known(stage, at) != before } else { !is_typed(now) });
-    std::thread::sleep(SETTLE);
+    rest(SETTLE);
     words[at] = format!("AGAIN-{at}-{}", short());
     tell(stage, pane, &words[at]);
     until(stage, pane, "its other conversation", || (known(stage, at) != before).then_some(()));
