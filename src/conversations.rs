@@ -10,7 +10,8 @@ use std::io::Write;
 use std::time::UNIX_EPOCH;
 
 use agents::conversations::{self, Conversation, HEAD_MAX, LISTED_MAX, Opening, READ_MAX, SECOND_MAX, Told};
-use agents::engines::{ENGINES, Engine, Visibility};
+use agents::engines::{Engine, Visibility};
+use agents::store::Store;
 use agents::{Answer, Probe};
 
 use crate::os::facts;
@@ -69,7 +70,7 @@ struct Transcript {
 fn tell(options: &Options, output: &mut dyn Write) -> std::io::Result<()> {
     let mut told = |told: Told| writeln!(output, "{}", told.line()).and_then(|()| output.flush());
     let mut transcripts = Vec::new();
-    for engine in ENGINES {
+    for engine in crate::engines::load().rows() {
         let why = match conversations::unlisted(engine) {
             None => {
                 let compressed = find(engine, options, &mut transcripts);
@@ -102,11 +103,15 @@ fn is_installed(engine: &Engine, pid: Option<i32>) -> bool {
     matches!(facts::probe(pid, &Probe::Program { names }), Some(Answer::Program(Some(_))))
 }
 
+fn is_placed(pid: Option<i32>, store: &Store) -> bool {
+    store.root.moved_by.iter().any(|(name, _)| facts::variable(pid, name).is_some())
+}
+
 /// Find the transcripts of an engine; gives how many can't be read as they are compressed.
 fn find(engine: &'static Engine, options: &Options, transcripts: &mut Vec<Transcript>) -> usize {
     let Some(store) = &engine.store else { return 0 };
     // A stand-in has no place but the one it is given.
-    if engine.visibility == Visibility::StandIn && facts::variable(options.pid, store.root.env).is_none() {
+    if engine.visibility == Visibility::StandIn && !is_placed(options.pid, store) {
         return 0;
     }
     let mut compressed = 0;
@@ -119,7 +124,7 @@ fn find(engine: &'static Engine, options: &Options, transcripts: &mut Vec<Transc
                 continue;
             }
             let Ok(metadata) = std::fs::metadata(&path) else { continue };
-            if !metadata.is_file() || metadata.len() == 0 || store.session_of_transcript(&path).is_none() {
+            if !metadata.is_file() || metadata.len() == 0 || store.session_of_transcript(&path, engine.ids).is_none() {
                 continue;
             }
             let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -144,7 +149,7 @@ impl Directories {
 /// The conversation of a transcript; `None` for one that is not wanted, or in which nothing was said.
 fn read(transcript: &Transcript, options: &Options, directories: &mut Directories) -> Option<Conversation> {
     let Transcript { engine, path, bytes, changed_ms } = transcript;
-    let id = engine.store?.session_of_transcript(path)?.to_owned();
+    let id = engine.store?.session_of_transcript(path, engine.ids)?.to_owned();
     let (mut limit, mut opening) = (HEAD_MAX, open(engine, path, HEAD_MAX));
     if opening.message.is_none() && !opening.is_part && *bytes > HEAD_MAX as u64 {
         (limit, opening) = (SECOND_MAX, open(engine, path, SECOND_MAX));

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Some("__server") => server(&args[2..]),
         Some(client::REATTACH) => client::reattach(&args[0], &args[2..]),
         Some(client::REPORT) => client::report(&plain(&args[2..])),
+        Some(agents::launch::BEGIN) => rove::begin::run(&plain(&args[2..])),
         Some("__conversations") => rove::conversations::run(&plain(&args[2..])),
         Some("__engine") => rove::demo::engine(&plain(&args[2..])),
         _ => client(&args),
@@ -38,6 +39,9 @@ fn client(args: &[OsString]) -> i32 {
     match cli::parse(args) {
         Request::Client(invocation) => client::run(&invocation, &commands),
         Request::Own(cli::Own::Demo, invocation) => rove::demo::run(&plain(&invocation.argv)),
+        Request::Own(cli::Own::Doctor, invocation) if rove::demo::is_codeword(&plain(&invocation.argv)) => {
+            rove::demo::codeword(&plain(&invocation.argv))
+        }
         Request::Own(own, invocation) => client::own(own, invocation, &commands),
         Request::Print(text) => {
             client::print(&text);

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::tidy::root;
+use agents::engines::IdSource;
 use mux::Face;
 use mux::option::{OPTIONS, OptionDef, Scope};
 
@@ -317,22 +318,29 @@ fn variables() -> String {
 
 fn engines() -> String {
     let mut text = String::from(
-        "| engine | name here | how its conversation is known | launched with | resumed with |\n|---|---|---|---|---|\n",
+        "| engine | name here | how its conversation is known | launched with | resumed with | rests on |\n|---|---|---|---|---|---|\n",
     );
     for engine in agents::listed() {
-        let how = match engine.identity {
-            agents::engines::IdSource::Pinned { flag } => format!("given at launch: `{flag} ID`"),
-            agents::engines::IdSource::Precreated { command } => format!("asked of it before: `{}`", command.join(" ")),
-            agents::engines::IdSource::Discovered => "found in what its process holds open".to_owned(),
-            agents::engines::IdSource::None => "not at all".to_owned(),
+        let how = engine.identity_words();
+        let line = |words: Vec<String>| format!("`{} {}`", engine.programs[0], words.join(" "));
+        let args = ["{args}".to_owned()];
+        let launch = match engine.identity {
+            IdSource::Pinned { words } => {
+                let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).chain(args.clone()).collect();
+                line(agents::args::fill(engine.launch, "{session}", &words))
+            }
+            IdSource::Precreated { .. } => line(agents::args::fill(engine.resume, "{session}", &args)),
+            _ => line(agents::args::fill(engine.launch, "", &args)),
         };
-        let line = |words: String| format!("`{} {words}`", engine.programs[0]);
-        let pin = match engine.identity {
-            agents::engines::IdSource::Pinned { flag } => format!("{flag} {{session}} "),
-            _ => String::new(),
-        };
-        let (launch, resume) = (line(pin + &engine.launch.join(" ")), line(engine.resume.join(" ")));
-        writeln!(text, "| {} | `{}` | {how} | {launch} | {resume} |", engine.product, engine.id).unwrap();
+        let resume = line(agents::args::fill(engine.resume, "{session}", &args));
+        writeln!(
+            text,
+            "| {} | `{}` | {how} | {launch} | {resume} | {} |",
+            engine.product,
+            engine.id,
+            engine.ground.words()
+        )
+        .unwrap();
     }
     text
 }

@@ -21,7 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Words of vendors, which stand only where an engine is described.
-const VENDORS: &str = r"(?i)\b(claude|codex|anthropic|openai|gemini|opencode|aider|copilot)\b";
+const VENDORS: &str = r"(?i)\b(claude|codex|anthropic|openai|gemini|opencode|aider|copilot|qwen|kimi|goose)\b";
 
 /// Where a vendor may be named.
 const MAY_NAME_VENDORS: &[&str] =
@@ -32,6 +32,7 @@ const MAY_BE_UNSAFE: &[&str] = &["src/os/", "host/src/", "term/src/", "term/test
 
 /// Files that may be longer than 600 lines, and why. Those named `tests.rs` may too.
 const MAY_BE_LONG: &[(&str, &str)] = &[
+    ("agents/src/engines.rs", "a table"),
     ("mux/src/option/table.rs", "a table"),
     ("mux/src/format/table.rs", "a table"),
     ("keymap/src/defaults/tmux.rs", "a table"),

@@ -1,7 +1,6 @@
 //! The user's own arguments of an engine: which are flags to carry over a resume, which chose a conversation, which are a prompt.
 
 use crate::engines::{Engine, Flags};
-use crate::session;
 
 /// What the arguments of one launch say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub struct Parsed {
 /// once, a prompt sent again spends.
 pub fn parse(engine: &Engine, args: &[String]) -> Parsed {
     let mut parsed = Parsed::default();
-    let mut forks = false;
+    let (mut forks, mut follows_word) = (false, false);
     let mut words = args.iter().map(String::as_str).peekable();
     while let Some(word) = words.next() {
         if word == "--" {
@@ -64,12 +63,14 @@ pub fn parse(engine: &Engine, args: &[String]) -> Parsed {
                     Takes::Maybe => words.next_if(|next| !next.starts_with('-')).map(str::to_owned),
                 });
                 parsed.chooses = true;
-                parsed.names = value.filter(|id| session::is_uuid(id)).or(parsed.names.take());
+                follows_word |= engine.flags.session_words.contains(&name);
+                parsed.names = value.filter(|id| engine.ids.fits(id)).or(parsed.names.take());
                 forks |= FORKS.contains(&name);
             }
-            Role::Prompt if parsed.chooses && parsed.names.is_none() && session::is_uuid(word) => {
+            Role::Prompt if follows_word && parsed.names.is_none() && engine.ids.fits(word) => {
                 parsed.names = Some(word.to_owned());
             }
+            Role::Prompt if engine.flags.keeps_words => parsed.kept.push(word.to_owned()),
             Role::Prompt => parsed.prompt.push(word.to_owned()),
         }
     }
@@ -128,17 +129,23 @@ fn role(flags: &Flags, name: &str) -> Role {
     }
 }
 
-/// Fills a template of the table: `{session}` with the id, `{args}` with the flags.
+/// Fills a template of the table: `{session}` with the id, wherever it stands in a word, `{args}` with the flags.
 pub fn fill(template: &[&str], session: &str, args: &[String]) -> Vec<String> {
     let mut filled = Vec::new();
     for word in template {
         match *word {
             "{args}" => filled.extend(args.iter().cloned()),
-            "{session}" => filled.push(session.to_owned()),
-            word => filled.push(word.to_owned()),
+            word => filled.push(word.replace("{session}", session)),
         }
     }
     filled
+}
+
+/// The user's arguments without the subcommand which the launch begins with anyway.
+pub fn without_subcommand<'a>(engine: &Engine, args: &'a [String]) -> &'a [String] {
+    let own = engine.launch.iter().take_while(|word| !word.starts_with(['-', '{']));
+    let same = own.zip(args).take_while(|(own, word)| *own == word).count();
+    &args[same..]
 }
 
 #[cfg(test)]

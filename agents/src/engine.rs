@@ -2,6 +2,7 @@
 
 pub mod claude;
 pub mod codex;
+pub mod opencode;
 
 use crate::store::{Head, Store};
 

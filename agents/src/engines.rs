@@ -2,119 +2,7 @@
 
 use crate::store::{Head, Root, Store};
 
-/// How the id of a conversation is had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdSource {
-    /// The caller gives it at launch, after this flag.
-    Pinned {
-        /// The flag.
-        flag: &'static str,
-    },
-    /// This command prints a fresh one before the launch.
-    Precreated {
-        /// The command and its arguments.
-        command: &'static [&'static str],
-    },
-    /// The engine makes its own; it is found in what the process holds open.
-    Discovered,
-    /// There is none: the engine has no conversations to come back to.
-    None,
-}
-
-/// Who sees a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visibility {
-    /// Users.
-    Listed,
-    /// Only who names it: the stand-ins of the demo, which are this program itself.
-    StandIn,
-}
-
-/// What an engine's words of refusal mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The id to be pinned has a transcript already: resume it.
-    InUse,
-    /// No conversation has that id.
-    NotFound,
-    /// Another process has the conversation open.
-    ActiveWriter,
-    /// The conversation runs in the background, without a terminal.
-    Background,
-    /// The id or the flags are not accepted.
-    Invalid,
-    /// The directory is not one that it may work in.
-    Trust,
-    /// Nobody is logged in.
-    Auth,
-}
-
-/// How a user's argument reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flags {
-    /// Flags followed by one value, which belong to the launch and are kept.
-    pub valued: &'static [&'static str],
-    /// Flags followed by any number of values, kept.
-    pub many: &'static [&'static str],
-    /// Flags followed by a value or not, kept.
-    pub maybe: &'static [&'static str],
-    /// Flags for one launch only, followed by a value or not: they go with the prompt.
-    pub once: &'static [&'static str],
-    /// Flags that choose a conversation, followed by one value. Never kept.
-    pub session_valued: &'static [&'static str],
-    /// Flags that choose a conversation, followed by a value or not. Never kept.
-    pub session_maybe: &'static [&'static str],
-    /// Flags that choose a conversation, alone. Never kept.
-    pub session_alone: &'static [&'static str],
-    /// Subcommands that choose a conversation, maybe followed by its id.
-    pub session_words: &'static [&'static str],
-}
-
-/// An engine. In `launch`, `resume` and `fork`, `{session}` is the id and `{args}` the user's own flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Engine {
-    /// Its name in commands, records and options.
-    pub id: &'static str,
-    /// Its name for people.
-    pub product: &'static str,
-    /// Who sees it.
-    pub visibility: Visibility,
-    /// The programs it is started by, the first one first. Empty: this program itself.
-    pub programs: &'static [&'static str],
-    /// What its processes are called in `/proc/PID/comm`.
-    pub comms: &'static [&'static str],
-    /// How an id is had.
-    pub identity: IdSource,
-    /// Arguments of a launch.
-    pub launch: &'static [&'static str],
-    /// Arguments of a resume; empty when it can't.
-    pub resume: &'static [&'static str],
-    /// Arguments of a fork; empty when it can't.
-    pub fork: &'static [&'static str],
-    /// How the user's own arguments read.
-    pub flags: Flags,
-    /// Where its files are.
-    pub store: Option<Store>,
-    /// What its refusals say, and mean. Looked for in this order.
-    pub failures: &'static [(&'static str, Failure)],
-    /// Variables of the environment that must not reach it: those of an engine this program may itself have been started from.
-    pub scrub: &'static [&'static str],
-    /// Texts on its screen one of which shows that it waits for a message.
-    pub ready: &'static [&'static str],
-    /// One line for lists.
-    pub about: &'static str,
-}
-
-const NO_FLAGS: Flags = Flags {
-    valued: &[],
-    many: &[],
-    maybe: &[],
-    once: &[],
-    session_valued: &[],
-    session_maybe: &[],
-    session_alone: &[],
-    session_words: &[],
-};
+pub use crate::row::{Engine, Failure, Flags, Ground, IdSource, Ids, Visibility};
 
 /// What Claude Code and Codex set for the processes they start, by which one started inside would take itself for a part of the outer one.
 const INHERITED: &[&str] = &[
@@ -139,15 +27,98 @@ const INHERITED: &[&str] = &[
 ];
 
 /// All engines, sorted by id.
-pub static ENGINES: &[Engine] = &[CLAUDE, CODEX, DISCOVERED, PINNED];
+pub static ENGINES: &[Engine] =
+    &[AIDER, AMP, CLAUDE, CODEX, COPILOT, DISCOVERED, GEMINI, GOOSE, KIMI, KIMI_CODE, OPENCODE, PINNED, QWEN];
+
+/// What most rows share.
+pub(crate) const PLAIN: Engine = Engine {
+    id: "",
+    product: "",
+    visibility: Visibility::Listed,
+    ground: Ground::Own,
+    command: &[],
+    programs: &[],
+    comms: &[],
+    identity: IdSource::None,
+    ids: Ids::Uuid,
+    launch: &["{args}"],
+    resume: &[],
+    fork: &[],
+    flags: Flags::NONE,
+    store: None,
+    failures: &[],
+    scrub: &[],
+    ready: &[],
+    about: "",
+};
+
+const AIDER: Engine = Engine {
+    id: "aider",
+    product: "Aider",
+    ground: Ground::Documents("0.86"),
+    programs: &["aider"],
+    comms: &["aider"],
+    // It has no ids: the conversation is a file, which it keeps out of git by its own `.aider*`.
+    identity: IdSource::Pinned { words: &["--chat-history-file", ".aider.chat.{session}.md"] },
+    resume: &["--restore-chat-history", "--chat-history-file", ".aider.chat.{session}.md", "{args}"],
+    flags: Flags {
+        once: &["--message", "--msg", "-m", "--message-file", "-f", "--load"],
+        session_valued: &["--chat-history-file"],
+        session_alone: &["--restore-chat-history", "--no-restore-chat-history"],
+        keeps_words: true,
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[], below_home: "" },
+        transcripts: &["{cwd}/.aider.chat.{session}.md"],
+        databases: &[],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    ready: &["> "],
+    about: "Pairs on the files of a repository; its conversation is a file of the pane's",
+    ..PLAIN
+};
+
+const AMP: Engine = Engine {
+    id: "amp",
+    product: "Amp",
+    ground: Ground::Documents("its help, 2026-11"),
+    programs: &["amp"],
+    comms: &["amp"],
+    identity: IdSource::Precreated { command: &["threads", "new"], seed: "" },
+    ids: Ids::Prefixed("T-"),
+    resume: &["threads", "continue", "{session}", "{args}"],
+    flags: Flags {
+        valued: &[
+            "--executor",
+            "--features",
+            "--log-file",
+            "--log-level",
+            "--mcp-config",
+            "-m",
+            "--mode",
+            "--settings-file",
+        ],
+        once: &["-x", "--execute"],
+        session_words: &["threads", "thread", "t", "continue", "c", "last", "l"],
+        ..Flags::NONE
+    },
+    about: "Sourcegraph's agent; its threads are on its server, and one is made for the pane",
+    ..PLAIN
+};
 
 const CLAUDE: Engine = Engine {
     id: "claude",
     product: "Claude Code",
     visibility: Visibility::Listed,
+    ground: Ground::Observed("2.1.332, 2.0.76"),
+    command: &[],
     programs: &["claude"],
     comms: &["claude"],
-    identity: IdSource::Pinned { flag: "--session-id" },
+    identity: IdSource::Pinned { words: &["--session-id", "{session}"] },
+    ids: Ids::Uuid,
     launch: &["{args}"],
     resume: &["--resume", "{session}", "{args}"],
     fork: &["--resume", "{session}", "--fork-session", "{args}"],
@@ -198,10 +169,12 @@ const CLAUDE: Engine = Engine {
         session_maybe: &["--resume", "-r", "--from-pr", "--cloud", "--teleport"],
         session_alone: &["--continue", "-c", "--fork-session", "--background", "--bg"],
         session_words: &[],
+        ..Flags::NONE
     },
     store: Some(Store {
-        root: Root { env: "CLAUDE_CONFIG_DIR", below_home: ".claude" },
+        root: Root { moved_by: &[("CLAUDE_CONFIG_DIR", "")], below_home: ".claude" },
         transcripts: &["projects/*/{session}.jsonl"],
+        databases: &[],
         lock: None,
         state: Some("sessions/{pid}.json"),
         head: Head::Plain,
@@ -228,9 +201,12 @@ const CODEX: Engine = Engine {
     id: "codex",
     product: "Codex",
     visibility: Visibility::Listed,
+    ground: Ground::Observed("0.171.0, 0.104.0"),
+    command: &[],
     programs: &["codex"],
     comms: &["codex"],
     identity: IdSource::Discovered,
+    ids: Ids::Uuid,
     // Its daemon outlives the pane, owns the conversation's files, and gives every hook the first pane's environment.
     launch: &["-c", "features.daemon_auto_start=false", "{args}"],
     // Flags stand before the id, or they land in the place of the prompt.
@@ -265,10 +241,12 @@ const CODEX: Engine = Engine {
         session_maybe: &[],
         session_alone: &["--last", "--all", "--include-non-interactive", "--worktree"],
         session_words: &["resume", "fork"],
+        ..Flags::NONE
     },
     store: Some(Store {
-        root: Root { env: "CODEX_HOME", below_home: ".codex" },
+        root: Root { moved_by: &[("CODEX_HOME", "")], below_home: ".codex" },
         transcripts: &["sessions/*/*/*/rollout-*-{session}.jsonl", "sessions/*/*/*/rollout-*-{session}.jsonl.zst"],
+        databases: &[],
         lock: Some("thread-writer-locks/{session}.lock"),
         state: None,
         head: Head::SessionMeta,
@@ -287,20 +265,87 @@ const CODEX: Engine = Engine {
     about: "OpenAI's agent; its conversation is found in what it holds open",
 };
 
+const COPILOT: Engine = Engine {
+    id: "copilot",
+    product: "GitHub Copilot CLI",
+    ground: Ground::Documents("1.0.102"),
+    programs: &["copilot"],
+    comms: &["copilot"],
+    identity: IdSource::Pinned { words: &["--session-id={session}"] },
+    // The value stands behind a `=`, as it may be left out.
+    resume: &["--resume={session}", "{args}"],
+    flags: Flags {
+        valued: &[
+            "--add-dir",
+            "--add-github-mcp-tool",
+            "--add-github-mcp-toolset",
+            "--additional-mcp-config",
+            "--agent",
+            "--auto-tier",
+            "-C",
+            "--context",
+            "--disable-mcp-server",
+            "--enable-mcp-server",
+            "--extension-sdk-path",
+            "--log-dir",
+            "--log-level",
+            "--max-ai-credits",
+            "--max-autopilot-continues",
+            "--mcp-github-auth",
+            "--mode",
+            "--model",
+            "--output-format",
+            "--plugin-dir",
+            "--reasoning-effort",
+            "--stream",
+        ],
+        many: &[
+            "--allow-tool",
+            "--allow-url",
+            "--available-tools",
+            "--deny-tool",
+            "--deny-url",
+            "--excluded-tools",
+            "--secret-env-vars",
+        ],
+        maybe: &["--bash-env", "--mouse"],
+        // A name is given once; a prompt and what belongs to it too.
+        once: &["-i", "--interactive", "-p", "--prompt", "--attachment", "-n", "--name", "--share"],
+        session_valued: &["--session-id"],
+        session_maybe: &["-r", "--resume", "--connect"],
+        session_alone: &["--continue"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[("COPILOT_HOME", "")], below_home: ".copilot" },
+        transcripts: &["session-state/{session}/events.jsonl", "session-state/{session}.jsonl"],
+        databases: &[],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    about: "GitHub's agent; its conversation is pinned to the pane",
+    ..PLAIN
+};
+
 const DISCOVERED: Engine = Engine {
     id: "discovered",
     product: "Stand-in with its own ids",
     visibility: Visibility::StandIn,
+    ground: Ground::Own,
+    command: &[],
     programs: &[],
     comms: &["rove-discovered"],
     identity: IdSource::Discovered,
+    ids: Ids::Uuid,
     launch: &["__engine", "discovered", "{args}"],
     resume: &["__engine", "discovered", "resume", "{args}", "{session}"],
     fork: &[],
-    flags: Flags { session_words: &["resume"], ..NO_FLAGS },
+    flags: Flags { session_words: &["resume"], ..Flags::NONE },
     store: Some(Store {
-        root: Root { env: "ROVE_DEMO_HOME", below_home: "" },
+        root: Root { moved_by: &[("ROVE_DEMO_HOME", "")], below_home: "" },
         transcripts: &["discovered/sessions/rollout-*-{session}.jsonl"],
+        databases: &[],
         lock: Some("discovered/locks/{session}.lock"),
         state: None,
         head: Head::SessionMeta,
@@ -315,20 +360,219 @@ const DISCOVERED: Engine = Engine {
     about: "Stand-in for an engine that makes its own ids",
 };
 
+const GEMINI: Engine = Engine {
+    id: "gemini",
+    product: "Gemini CLI",
+    ground: Ground::Documents("0.61.0"),
+    programs: &["gemini"],
+    comms: &["gemini"],
+    identity: IdSource::Pinned { words: &["--session-id", "{session}"] },
+    resume: &["--resume", "{session}", "{args}"],
+    flags: Flags {
+        valued: &["--approval-mode", "-m", "--model", "-o", "--output-format"],
+        many: &[
+            "--admin-policy",
+            "--allowed-mcp-server-names",
+            "--allowed-tools",
+            "-e",
+            "--extensions",
+            "--include-directories",
+            "--policy",
+        ],
+        once: &["-i", "--prompt-interactive", "-p", "--prompt", "-w", "--worktree"],
+        session_valued: &["--session-id", "--session-file", "--delete-session"],
+        session_maybe: &["-r", "--resume"],
+        session_alone: &["--list-sessions"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[("GEMINI_CLI_HOME", ".gemini")], below_home: ".gemini" },
+        // The name has the beginning of the id only, the file has all of it.
+        transcripts: &["tmp/*/chats/session-*-{session:8}.jsonl", "tmp/*/chats/session-*-{session:8}.json"],
+        databases: &[],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    failures: &[
+        ("already exists. Use --resume", Failure::InUse),
+        ("Invalid session identifier", Failure::NotFound),
+        ("No previous sessions found", Failure::NotFound),
+    ],
+    scrub: &["GEMINI_CLI"],
+    ready: &["Type your message"],
+    about: "Google's agent; its conversation is pinned to the pane",
+    ..PLAIN
+};
+
+const GOOSE: Engine = Engine {
+    id: "goose",
+    product: "goose",
+    ground: Ground::Documents("its sources, 1.50"),
+    programs: &["goose"],
+    comms: &["goose"],
+    // It makes an id of its own, but finds a conversation by the name that it was given.
+    identity: IdSource::Pinned { words: &["-n", "{session}"] },
+    ids: Ids::Word,
+    launch: &["session", "{args}"],
+    resume: &["session", "-r", "-n", "{session}", "{args}"],
+    fork: &["session", "-r", "-n", "{session}", "--fork", "{args}"],
+    flags: Flags {
+        valued: &[
+            "--container",
+            "--max-tool-repetitions",
+            "--max-turns",
+            "--with-builtin",
+            "--with-extension",
+            "--with-streamable-http-extension",
+        ],
+        session_valued: &["-n", "--name", "--session-id", "--id", "--path"],
+        session_alone: &["-r", "--resume", "--fork"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root {
+            moved_by: &[("GOOSE_PATH_ROOT", "data"), ("XDG_DATA_HOME", "goose")],
+            below_home: ".local/share/goose",
+        },
+        transcripts: &["sessions/{session}.jsonl"],
+        databases: &["sessions/sessions.db", "sessions/sessions.db-wal"],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    failures: &[("No session found with name", Failure::NotFound)],
+    about: "The agent of the goose project; its conversation is named after the pane",
+    ..PLAIN
+};
+
+const KIMI: Engine = Engine {
+    id: "kimi",
+    product: "Kimi CLI",
+    ground: Ground::Documents("its sources, 1.52.0"),
+    // Its other name, `kimi`, is also that of the program below.
+    programs: &["kimi-cli"],
+    comms: &["kimi-cli"],
+    // The same words make a conversation that is not there and take up one that is.
+    identity: IdSource::Pinned { words: &["--session", "{session}"] },
+    resume: &["--session", "{session}", "{args}"],
+    flags: Flags {
+        valued: KIMI_VALUED,
+        once: &["-p", "--prompt", "-c", "--command"],
+        session_maybe: &["-S", "--session", "-r", "--resume"],
+        session_alone: &["-C", "--continue"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[("KIMI_SHARE_DIR", "")], below_home: ".kimi" },
+        transcripts: &["sessions/*/{session}/context.jsonl", "sessions/*/{session}.jsonl"],
+        databases: &[],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    about: "Moonshot's first agent (kimi-cli); its conversation is pinned to the pane",
+    ..PLAIN
+};
+
+const KIMI_VALUED: &[&str] = &[
+    "--add-dir",
+    "--agent",
+    "--agent-file",
+    "--config",
+    "--config-file",
+    "--input-format",
+    "--max-ralph-iterations",
+    "--max-retries-per-step",
+    "--max-steps-per-turn",
+    "--mcp-config",
+    "--mcp-config-file",
+    "-m",
+    "--model",
+    "--output-format",
+    "--skills-dir",
+    "-w",
+    "--work-dir",
+];
+
+const KIMI_CODE: Engine = Engine {
+    id: "kimi-code",
+    product: "Kimi Code",
+    ground: Ground::Documents("2.1"),
+    programs: &["kimi"],
+    comms: &["kimi", "kimi-co", "kimi-code"],
+    identity: IdSource::Discovered,
+    ids: Ids::Word,
+    resume: &["--session", "{session}", "{args}"],
+    flags: Flags {
+        valued: KIMI_VALUED,
+        once: &["-p", "--prompt"],
+        session_maybe: &["-S", "--session", "-r", "--resume"],
+        session_alone: &["-c", "-C", "--continue"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[("KIMI_CODE_HOME", "")], below_home: ".kimi-code" },
+        transcripts: &["sessions/*/{session}/agents/main/wire.jsonl"],
+        databases: &[],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    about: "Moonshot's second agent (kimi); its conversation is found in its store",
+    ..PLAIN
+};
+
+const OPENCODE: Engine = Engine {
+    id: "opencode",
+    product: "opencode",
+    ground: Ground::Documents("1.18.33"),
+    programs: &["opencode"],
+    comms: &["opencode"],
+    identity: IdSource::Precreated { command: &["import", "{file}"], seed: crate::engine::opencode::SEED },
+    ids: Ids::Prefixed("ses_"),
+    resume: &["--session", "{session}", "{args}"],
+    fork: &["--session", "{session}", "--fork", "{args}"],
+    flags: Flags {
+        valued: &["--agent", "--hostname", "--log-level", "--mdns-domain", "-m", "--model", "--port", "--replay-limit"],
+        many: &["--cors"],
+        once: &["--prompt"],
+        session_valued: &["-s", "--session"],
+        session_alone: &["-c", "--continue", "--fork"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[("XDG_DATA_HOME", "opencode")], below_home: ".local/share/opencode" },
+        transcripts: &["storage/session/*/{session}.json"],
+        databases: &["opencode.db", "opencode.db-wal"],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    scrub: &["OPENCODE", "OPENCODE_SERVER", "OPENCODE_PID"],
+    ready: &["Ask anything", "ctrl+p commands"],
+    about: "The agent of the opencode project; a conversation is made for the pane",
+    ..PLAIN
+};
+
 const PINNED: Engine = Engine {
     id: "pinned",
     product: "Stand-in with given ids",
     visibility: Visibility::StandIn,
+    ground: Ground::Own,
+    command: &[],
     programs: &[],
     comms: &["rove-pinned"],
-    identity: IdSource::Pinned { flag: "--session-id" },
+    identity: IdSource::Pinned { words: &["--session-id", "{session}"] },
+    ids: Ids::Uuid,
     launch: &["__engine", "pinned", "{args}"],
     resume: &["__engine", "pinned", "--resume", "{session}", "{args}"],
     fork: &[],
-    flags: Flags { session_valued: &["--session-id", "--resume"], ..NO_FLAGS },
+    flags: Flags { session_valued: &["--session-id", "--resume"], ..Flags::NONE },
     store: Some(Store {
-        root: Root { env: "ROVE_DEMO_HOME", below_home: "" },
+        root: Root { moved_by: &[("ROVE_DEMO_HOME", "")], below_home: "" },
         transcripts: &["pinned/projects/*/{session}.jsonl"],
+        databases: &[],
         lock: None,
         state: None,
         head: Head::Plain,
@@ -346,6 +590,83 @@ const PINNED: Engine = Engine {
     about: "Stand-in for an engine that takes an id at launch",
 };
 
+const QWEN: Engine = Engine {
+    id: "qwen",
+    product: "Qwen Code",
+    ground: Ground::Observed("0.24.4"),
+    programs: &["qwen"],
+    comms: &["qwen"],
+    identity: IdSource::Pinned { words: &["--session-id", "{session}"] },
+    resume: &["--resume", "{session}", "{args}"],
+    fork: &["--resume", "{session}", "--fork-session", "{args}"],
+    flags: Flags {
+        valued: &[
+            "--append-system-prompt",
+            "--approval-mode",
+            "--auth-type",
+            "--channel",
+            "--input-file",
+            "--input-format",
+            "--json-fd",
+            "--json-file",
+            "--json-schema",
+            "--max-session-turns",
+            "--max-subagent-depth",
+            "--max-tool-calls",
+            "--max-wall-time",
+            "--mcp-config",
+            "-m",
+            "--model",
+            "--openai-api-key",
+            "--openai-base-url",
+            "--openai-logging-dir",
+            "-o",
+            "--output-format",
+            "--output-style",
+            "--proxy",
+            "--sandbox-image",
+            "--system-prompt",
+            "--telemetry-otlp-endpoint",
+            "--telemetry-otlp-protocol",
+            "--telemetry-outfile",
+            "--telemetry-target",
+        ],
+        many: &[
+            "--add-dir",
+            "--allowed-mcp-server-names",
+            "--allowed-tools",
+            "--core-tools",
+            "--disabled-slash-commands",
+            "--exclude-tools",
+            "-e",
+            "--extensions",
+            "--fallback-model",
+            "--include-directories",
+        ],
+        once: &["-i", "--prompt-interactive", "-p", "--prompt", "--worktree"],
+        session_valued: &["--session-id"],
+        session_maybe: &["-r", "--resume"],
+        session_alone: &["-c", "--continue", "--fork-session"],
+        ..Flags::NONE
+    },
+    store: Some(Store {
+        root: Root { moved_by: &[("QWEN_RUNTIME_DIR", ""), ("QWEN_HOME", "")], below_home: ".qwen" },
+        transcripts: &["projects/*/chats/{session}.jsonl"],
+        databases: &[],
+        lock: None,
+        state: None,
+        head: Head::Plain,
+    }),
+    failures: &[
+        ("already exists (active or archived)", Failure::InUse),
+        ("No saved session found with ID", Failure::NotFound),
+    ],
+    scrub: &["QWEN_CODE", "QWEN_CODE_SESSION_ID"],
+    ready: &["Type your message"],
+    about: "Alibaba's agent; its conversation is pinned to the pane",
+    ..PLAIN
+};
+
 /// The row of that id, stand-ins as well.
 pub fn find(id: &str) -> Option<&'static Engine> {
     ENGINES.iter().find(|engine| engine.id == id)
@@ -356,69 +677,5 @@ pub fn listed() -> impl Iterator<Item = &'static Engine> {
     ENGINES.iter().filter(|engine| engine.visibility == Visibility::Listed)
 }
 
-impl Engine {
-    /// What a text on its screen says went wrong, when it is one of its refusals.
-    pub fn failure(&self, text: &str) -> Option<Failure> {
-        self.failures.iter().find(|(words, _)| text.contains(words)).map(|(_, failure)| *failure)
-    }
-
-    /// Whether a text on its screen shows that it waits for a message.
-    pub fn is_ready(&self, text: &str) -> bool {
-        self.ready.iter().any(|words| text.contains(words))
-    }
-
-    /// Whether a conversation of it can come back.
-    pub fn resumes(&self) -> bool {
-        !self.resume.is_empty() && self.identity != IdSource::None
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_sorted_and_described() {
-        assert!(ENGINES.windows(2).all(|pair| pair[0].id < pair[1].id));
-        for engine in ENGINES {
-            assert!(
-                !engine.about.is_empty() && !engine.product.is_empty() && !engine.ready.is_empty(),
-                "{}",
-                engine.id
-            );
-            assert_eq!(find(engine.id), Some(engine));
-            assert!(engine.comms.iter().all(|comm| comm.len() <= 15), "the kernel cuts comm at 15: {}", engine.id);
-        }
-    }
-
-    #[test]
-    fn stand_ins_are_rows_that_no_list_shows() {
-        let seen: Vec<_> = listed().map(|engine| engine.id).collect();
-        assert_eq!(seen, ["claude", "codex"]);
-        assert!(find("pinned").is_some() && find("discovered").is_some());
-    }
-
-    #[test]
-    fn every_resume_says_where_the_id_goes() {
-        for engine in ENGINES.iter().filter(|engine| engine.resumes()) {
-            for template in [engine.resume, engine.fork].into_iter().filter(|template| !template.is_empty()) {
-                assert_eq!(template.iter().filter(|word| **word == "{session}").count(), 1, "{}", engine.id);
-                assert_eq!(template.iter().filter(|word| **word == "{args}").count(), 1, "{}", engine.id);
-            }
-        }
-    }
-
-    #[test]
-    fn refusals_are_told_apart_by_their_words() {
-        let claude = find("claude").unwrap();
-        assert_eq!(claude.failure("Error: Session ID 5e1f is already in use."), Some(Failure::InUse));
-        assert_eq!(claude.failure("No conversation found with session ID: 5e1f"), Some(Failure::NotFound));
-        let codex = find("codex").unwrap();
-        assert_eq!(
-            codex.failure("thread/resume failed: thread 01 already has an active writer (code -32600)"),
-            Some(Failure::ActiveWriter)
-        );
-        assert_eq!(codex.failure("no rollout found for thread id 01 (code -32600)"), Some(Failure::NotFound));
-        assert_eq!(codex.failure("all is well"), None);
-    }
-}
+mod tests;

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::args;
 use crate::detect::{Process, own};
 use crate::engine::{self, claude, codex};
 use crate::engines::{Engine, IdSource};
 use crate::record::{AgentRecord, Told};
 use crate::session;
 use crate::store::{Head, Store};
+use crate::table::Table;
 
 /// A hook of an engine told of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub struct Candidate {
     pub first_line: String,
     /// That line's directory with its symbolic links resolved, when it still exists.
     pub real_cwd: Option<String>,
+    /// When the file was made, in milliseconds since 1970; 0 when the file system doesn't say.
+    pub created_ms: u64,
 }
 
 /// All that is known about one pane.
@@ -83,16 +87,17 @@ pub enum Identity {
 }
 
 /// Weighs the evidence, the strongest first.
-pub fn prove(engine: &Engine, record: &AgentRecord, evidence: &Evidence) -> Identity {
-    let own = own(engine, &evidence.processes);
+pub fn prove(table: &Table, engine: &Engine, record: &AgentRecord, evidence: &Evidence) -> Identity {
+    let own = own(table, engine, &evidence.processes);
     let told = record.told.as_ref().map(|told| (told.session.clone(), How::Hook));
-    let proven = hook(engine, &own, evidence)
+    let proven = hook(table, engine, &own, evidence)
         .map(|id| (id, How::Hook))
         .or(told)
-        .or_else(|| Some((held(engine.store.as_ref()?, &own, evidence)?, How::OpenFile)))
+        .or_else(|| Some((held(engine, &own, evidence)?, How::OpenFile)))
         .or_else(|| Some((state(engine.store.as_ref()?, &own, evidence)?, How::State)))
         .or_else(|| given(engine, record))
-        .or_else(|| Some((only_match(engine.store.as_ref()?, record, evidence)?, How::Store)));
+        .or_else(|| Some((named(engine, &own)?, How::Argv)))
+        .or_else(|| Some((only_match(engine, record, evidence)?, How::Store)));
     match proven {
         Some((id, how)) => Identity::Proven { id, how },
         None => Identity::Unknown,
@@ -102,12 +107,12 @@ pub fn prove(engine: &Engine, record: &AgentRecord, evidence: &Evidence) -> Iden
 /// Takes what the evidence about a living engine proves into its record. Says whether that changed.
 ///
 /// A hook's word stays the newest until what the process holds open, or says of itself, changes after it: either may lag behind the other.
-pub fn learn(engine: &Engine, record: &mut AgentRecord, evidence: &Evidence) -> bool {
-    let own = own(engine, &evidence.processes);
+pub fn learn(table: &Table, engine: &Engine, record: &mut AgentRecord, evidence: &Evidence) -> bool {
+    let own = own(table, engine, &evidence.processes);
     let store = engine.store.as_ref();
-    let besides = store.and_then(|store| held(store, &own, evidence).or_else(|| state(store, &own, evidence)));
+    let besides = held(engine, &own, evidence).or_else(|| state(store?, &own, evidence));
     let before = record.told.clone();
-    if let Some(session) = hook(engine, &own, evidence) {
+    if let Some(session) = hook(table, engine, &own, evidence) {
         record.told = Some(Told { session, besides });
     } else if let (Some(told), Some(now)) = (&mut record.told, besides) {
         if now == told.session {
@@ -116,7 +121,7 @@ pub fn learn(engine: &Engine, record: &mut AgentRecord, evidence: &Evidence) -> 
             record.told = None;
         }
     }
-    let learned = match prove(engine, record, evidence) {
+    let learned = match prove(table, engine, record, evidence) {
         Identity::Proven { id, how } => record.learn(&id, how),
         Identity::Unknown => false,
     };
@@ -125,7 +130,7 @@ pub fn learn(engine: &Engine, record: &mut AgentRecord, evidence: &Evidence) -> 
 
 /// The latest report of this pane whose nearest engine is the pane's own. Of an engine that tells of hidden threads too, only one of which
 /// there is a transcript.
-fn hook(engine: &Engine, own: &[&Process], evidence: &Evidence) -> Option<String> {
+fn hook(table: &Table, engine: &Engine, own: &[&Process], evidence: &Evidence) -> Option<String> {
     let is_spoken_to = |session: &str| {
         let store = engine.store.as_ref().filter(|store| store.head != Head::Plain);
         let is_it = |store: &Store, candidate: &Candidate| {
@@ -136,7 +141,7 @@ fn hook(engine: &Engine, own: &[&Process], evidence: &Evidence) -> Option<String
     let is_own = |pid: &u32| own.iter().any(|process| process.pid == *pid);
     let is_foreign = |pid: &u32| {
         let process = evidence.processes.iter().find(|process| process.pid == *pid);
-        process.is_some_and(|process| crate::detect::engine_of(&process.comm, &process.argv).is_some())
+        process.is_some_and(|process| table.engine_of(&process.comm, &process.argv).is_some())
     };
     let accepted = |report: &&HookReport| {
         let nearest = report.ancestors.iter().find(|pid| is_own(pid) || is_foreign(pid));
@@ -150,15 +155,33 @@ fn hook(engine: &Engine, own: &[&Process], evidence: &Evidence) -> Option<String
 
 /// What the pane's own engine holds open. A transcript before a lock, as a lock may be that of a thread in which nothing was said; of
 /// several threads in one process the one begun last is the present one.
-fn held(store: &Store, own: &[&Process], evidence: &Evidence) -> Option<String> {
+fn held(engine: &Engine, own: &[&Process], evidence: &Evidence) -> Option<String> {
+    let store = engine.store.as_ref()?;
     let files = || own.iter().flat_map(|process| &process.open_files).map(String::as_str);
     let is_sub_agent = |path: &str| {
         let candidate = evidence.candidates.iter().find(|candidate| candidate.path == path);
-        candidate.is_some_and(|candidate| engine::meta(store, &candidate.first_line).is_none())
+        store.head != Head::Plain
+            && candidate.is_some_and(|candidate| engine::meta(store, &candidate.first_line).is_none())
     };
-    let transcripts = files().filter(|path| !is_sub_agent(path)).filter_map(|path| store.session_of_transcript(path));
-    let locks = files().filter_map(|path| store.session_of_lock(path));
-    codex::newest(transcripts).or_else(|| codex::newest(locks)).map(str::to_owned)
+    let transcripts =
+        files().filter(|path| !is_sub_agent(path)).filter_map(|path| store.session_of_transcript(path, engine.ids));
+    let locks = files().filter_map(|path| store.session_of_lock(path, engine.ids));
+    present(transcripts.collect()).or_else(|| present(locks.collect())).map(str::to_owned)
+}
+
+/// Of several ids the one that was made last; of ids that tell no time, the only one.
+fn present(ids: Vec<&str>) -> Option<&str> {
+    let only = ids.first().copied().filter(|first| ids.iter().all(|id| id == first));
+    codex::newest(ids).or(only)
+}
+
+/// What the engine's own command line names: it was made before the launch, or chosen by hand.
+fn named(engine: &Engine, own: &[&Process]) -> Option<String> {
+    let rest = |process: &Process| {
+        let program = process.argv.iter().position(|word| engine.programs.contains(&crate::detect::stem(word)))?;
+        args::parse(engine, process.argv.get(program + 1..)?).names
+    };
+    own.iter().find_map(|process| rest(process))
 }
 
 fn state(store: &Store, own: &[&Process], evidence: &Evidence) -> Option<String> {
@@ -183,21 +206,28 @@ fn given(engine: &Engine, record: &AgentRecord) -> Option<(String, How)> {
     }
 }
 
-/// The one transcript of the pane's directory that was begun since the launch and is nobody's. With another engine in the same directory
-/// there is no such thing: the first to be spoken to may be either.
-fn only_match(store: &Store, record: &AgentRecord, evidence: &Evidence) -> Option<String> {
-    if evidence.rivals > 0 || record.launched_ms == 0 {
+/// The one transcript that was begun since the launch and is nobody's: in the pane's directory, where transcripts tell theirs. With another
+/// engine about there is no such thing: the first to be spoken to may be either.
+fn only_match(engine: &Engine, record: &AgentRecord, evidence: &Evidence) -> Option<String> {
+    if evidence.rivals > 0 || record.launched_ms == 0 || engine.identity != IdSource::Discovered {
         return None;
     }
+    let store = engine.store.as_ref()?;
     let mut fitting = evidence.candidates.iter().filter_map(|candidate| {
-        let meta = engine::meta(store, &candidate.first_line)?;
-        let is_here = meta.cwd == record.cwd || candidate.real_cwd.as_ref() == Some(&record.cwd);
-        let is_since = session::uuid7_ms(&meta.id).is_some_and(|begun| begun >= record.launched_ms);
-        let is_named_so = store.session_of_transcript(&candidate.path) == Some(meta.id.as_str());
-        (is_here && is_since && is_named_so && !evidence.claimed.contains(&meta.id)).then_some(meta.id)
+        let in_name = store.session_of_transcript(&candidate.path, engine.ids)?;
+        let fits = match store.head {
+            Head::Plain => candidate.created_ms >= record.launched_ms,
+            Head::SessionMeta => {
+                let meta = engine::meta(store, &candidate.first_line)?;
+                let is_here = meta.cwd == record.cwd || candidate.real_cwd.as_ref() == Some(&record.cwd);
+                let is_since = session::uuid7_ms(&meta.id).is_some_and(|begun| begun >= record.launched_ms);
+                is_here && is_since && meta.id == in_name
+            }
+        };
+        (fits && !evidence.claimed.iter().any(|claimed| claimed == in_name)).then_some(in_name)
     });
     let first = fitting.next()?;
-    fitting.all(|other| other == first).then_some(first)
+    fitting.all(|other| other == first).then(|| first.to_owned())
 }
 
 #[cfg(test)]
@@ -216,18 +246,11 @@ mod tests {
 
     fn candidate(id: &str, cwd: &str, more: &str) -> Candidate {
         let first_line = format!(r#"{{"type":"session_meta","payload":{{"id":"{id}","cwd":"{cwd}"{more}}}}}"#);
-        Candidate { path: rollout(id), first_line, real_cwd: None }
+        Candidate { path: rollout(id), first_line, ..Candidate::default() }
     }
 
     fn process(pid: u32, parent: u32, comm: &str) -> Process {
-        Process {
-            pid,
-            parent,
-            comm: comm.into(),
-            argv: vec![comm.into()],
-            started_ms: 1_000_000,
-            open_files: Vec::new(),
-        }
+        Process { pid, parent, comm: comm.into(), argv: vec![comm.into()], started_ms: 1_000_000, ..Process::default() }
     }
 
     fn record(engine: &str) -> AgentRecord {
@@ -235,7 +258,7 @@ mod tests {
     }
 
     fn proven(engine: &str, record: &AgentRecord, evidence: &Evidence) -> Option<(String, How)> {
-        match prove(find(engine).unwrap(), record, evidence) {
+        match prove(&Table::default(), find(engine).unwrap(), record, evidence) {
             Identity::Proven { id, how } => Some((id, how)),
             Identity::Unknown => None,
         }
@@ -372,12 +395,15 @@ mod tests {
         };
         let engine = find("claude").unwrap();
         let mut record = AgentRecord { id: Some(A.into()), how: Some(How::Pinned), ..record("claude") };
-        assert!(learn(engine, &mut record, &evidence(A, vec![report])));
+        assert!(learn(&Table::default(), engine, &mut record, &evidence(A, vec![report])));
         assert_eq!((record.id.as_deref(), record.how), (Some(B), Some(How::Hook)));
-        assert!(!learn(engine, &mut record, &evidence(A, Vec::new())), "its own file lags behind");
-        assert!(learn(engine, &mut record, &evidence(B, Vec::new())));
+        assert!(!learn(&Table::default(), engine, &mut record, &evidence(A, Vec::new())), "its own file lags behind");
+        assert!(learn(&Table::default(), engine, &mut record, &evidence(B, Vec::new())));
         assert_eq!(record.earlier, [A]);
-        assert!(learn(engine, &mut record, &evidence(A, Vec::new())), "a change of which no hook told");
+        assert!(
+            learn(&Table::default(), engine, &mut record, &evidence(A, Vec::new())),
+            "a change of which no hook told"
+        );
         assert_eq!((record.id.as_deref(), record.told.as_ref()), (Some(A), None));
         assert_eq!(record.earlier, [B]);
     }

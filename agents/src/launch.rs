@@ -1,7 +1,7 @@
 //! A launch that the user asked for: what to run, what to remember, which files to put aside first.
 
 use crate::args::{self, Parsed};
-use crate::engines::{Engine, IdSource};
+use crate::engines::{Engine, IdSource, Ids};
 use crate::hook;
 use crate::identity::How;
 use crate::probe::{Facts, Holder, Installed, Transcript};
@@ -78,20 +78,21 @@ enum Start {
 /// The conversation that a launch is about, for [`crate::probe::for_conversation`]. `None` when it will be a new one.
 pub fn conversation(engine: &Engine, request: &Request) -> Option<String> {
     let (start, rest) = start(&request.args).ok()?;
-    let parsed = args::parse(engine, &rest);
+    let parsed = args::parse(engine, args::without_subcommand(engine, &rest));
     subject(engine, request, start, &parsed)
 }
 
 /// Plans the launch. `facts` are about the [`conversation`].
 pub fn launch(engine: &'static Engine, request: &Request, facts: &Facts) -> Result<Launch, LaunchError> {
     let (start, rest) = start(&request.args)?;
+    let rest = args::without_subcommand(engine, &rest);
     if facts.installed == Installed::No {
-        return Err(LaunchError::NotInstalled(engine.product, engine.programs.join(" or ")));
+        return Err(LaunchError::NotInstalled(engine.product, engine.program_names()));
     }
     if facts.directory_gone {
         return Err(LaunchError::NoDirectory(engine.product, request.cwd.clone()));
     }
-    let parsed = args::parse(engine, &rest);
+    let parsed = args::parse(engine, rest);
     let id = subject(engine, request, start, &parsed);
     if let Some(id) = &id {
         if let Some(holder) = &facts.holder {
@@ -113,14 +114,18 @@ pub fn launch(engine: &'static Engine, request: &Request, facts: &Facts) -> Resu
         match engine.identity {
             IdSource::Pinned { .. } => launch.move_aside = aside(facts),
             _ => {
-                launch.note =
-                    Some(format!("{} makes its own ids, so this is a new conversation under a new one", engine.product))
+                launch.note = Some(format!(
+                    "{} makes its own ids, so this is a new conversation under a new one",
+                    engine.product
+                ));
             }
         }
     }
+    let known = launch.record.id.is_some() && launch.record.id == id;
+    let exists = start == Start::Usual && engine.has_transcript(facts.transcript, known);
     let trust = trusted(engine, &request.cwd, facts);
     let ours = |args: &[String]| with_ours(engine, facts, &trust, args);
-    let (words, how, id) = words(engine, start, &parsed, &rest, id, facts, launch.record.failures, &ours);
+    let (words, how, id) = words(engine, start, &parsed, rest, id, facts, (exists, launch.record.failures), &ours);
     launch.env_set = trust.environment.clone();
     launch.record.turn_to(id);
     launch.record.how = how;
@@ -182,29 +187,28 @@ fn words(
     rest: &[String],
     id: Option<String>,
     facts: &Facts,
-    failures: u8,
+    (exists, failures): (bool, u8),
     ours: &dyn Fn(&[String]) -> Vec<String>,
-) -> (Vec<String>, Option<How>, Option<String>) {
-    let plain = || args::fill(engine.launch, "", &ours(rest));
+) -> (Words, Option<How>, Option<String>) {
+    let plain = || Words::Engine(args::fill(engine.launch, "", &ours(rest)));
     if parsed.chooses {
         let how = id.is_some().then_some(How::Argv);
         return (plain(), how, id);
     }
-    let exists = start == Start::Usual && facts.transcript == Transcript::Present;
     match (engine.identity, id) {
         (_, Some(id)) if exists && engine.resumes() => {
             let mut words = args::fill(engine.resume, &id, &ours(&parsed.kept));
             words.extend(parsed.prompt.iter().cloned());
             let how = if matches!(engine.identity, IdSource::Pinned { .. }) { How::Pinned } else { How::Argv };
-            (words, Some(how), Some(id))
+            (Words::Engine(words), Some(how), Some(id))
         }
-        (IdSource::Pinned { flag }, id) => {
+        (IdSource::Pinned { words }, id) => {
             // A transcript of no bytes may stop its id from being pinned again, so it gets one try.
             let is_spent = start == Start::Usual && facts.transcript == Transcript::Empty && failures > 0;
             let id = id.filter(|_| !is_spent).unwrap_or_else(|| facts.fresh_id.clone());
-            let pinned: Vec<String> = [flag.to_owned(), id.clone()].into_iter().chain(ours(rest)).collect();
-            (args::fill(engine.launch, &id, &pinned), Some(How::Pinned), Some(id))
+            (Words::Engine(pinned(engine, words, &id, &ours(rest))), Some(How::Pinned), Some(id))
         }
+        (IdSource::Precreated { .. }, _) => (Words::Begin(ours(rest)), None, None),
         _ => (plain(), None, None),
     }
 }
@@ -215,16 +219,77 @@ fn aside(facts: &Facts) -> Vec<(String, String)> {
     facts.paths.iter().map(to).collect()
 }
 
-/// The program before its arguments: by name, so that the login shell's own path counts, or this program's own path.
-pub(crate) fn command(engine: &Engine, facts: &Facts, words: Vec<String>) -> Vec<String> {
-    let program = match (engine.programs.first(), &facts.installed) {
-        (Some(name), _) => (*name).to_owned(),
-        (None, Installed::At(path)) => path.clone(),
-        (None, _) => "rove".to_owned(),
+/// The arguments of a launch that gives the id.
+pub(crate) fn pinned(engine: &Engine, words: &[&str], id: &str, rest: &[String]) -> Vec<String> {
+    let all: Vec<String> = args::fill(words, id, &[]).into_iter().chain(rest.iter().cloned()).collect();
+    args::fill(engine.launch, id, &all)
+}
+
+/// What is run.
+pub(crate) enum Words {
+    /// The engine with these arguments.
+    Engine(Vec<String>),
+    /// This program, which has the engine make a conversation first and then becomes it, with these arguments of the user's.
+    Begin(Vec<String>),
+}
+
+/// The word by which this program is asked to begin a conversation: `rove __begin ENGINE ARGUMENTS...`.
+pub const BEGIN: &str = "__begin";
+
+/// The whole command line: the engine by name, so that the login shell's own path counts, or this program by its path.
+pub(crate) fn command(engine: &Engine, facts: &Facts, words: Words) -> Vec<String> {
+    let this = || if facts.this_program.is_empty() { "rove".to_owned() } else { facts.this_program.clone() };
+    match (words, &facts.installed) {
+        (Words::Begin(args), _) => [this(), BEGIN.to_owned(), engine.id.to_owned()].into_iter().chain(args).collect(),
+        (Words::Engine(words), Installed::At(path)) if engine.programs.is_empty() => {
+            std::iter::once(path.clone()).chain(words).collect()
+        }
+        (Words::Engine(words), _) => engine.start_words().into_iter().chain(words).collect(),
+    }
+}
+
+/// How a conversation is made before an engine starts on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begin {
+    /// What to run; its output may name the conversation.
+    pub argv: Vec<String>,
+    /// What to write to the file whose path takes the place of `{file}` in `argv`; empty when it takes none.
+    pub seed: String,
+    /// The conversation, when it is ours to name.
+    pub id: Option<String>,
+}
+
+/// How `engine` makes a conversation in the directory `cwd`; `fresh` is a new UUID. `None` when it makes none beforehand.
+pub fn begin(engine: &Engine, cwd: &str, fresh: &str, now_ms: u64) -> Option<Begin> {
+    let IdSource::Precreated { command, seed: text } = engine.identity else { return None };
+    let argv = engine.start_words().into_iter().chain(command.iter().map(|word| (*word).to_owned())).collect();
+    if text.is_empty() {
+        return Some(Begin { argv, seed: String::new(), id: None });
+    }
+    let prefix = if let Ids::Prefixed(prefix) = engine.ids { prefix } else { "" };
+    let id = format!("{prefix}{}", fresh.replace('-', ""));
+    Some(Begin { argv, seed: seed(text, &id, cwd, now_ms), id: Some(id) })
+}
+
+/// Fills a seed. The directory comes as a JSON string.
+pub(crate) fn seed(text: &str, id: &str, cwd: &str, now_ms: u64) -> String {
+    let cwd = serde_json::Value::from(cwd).to_string();
+    text.replace("{session}", id).replace("{now}", &now_ms.to_string()).replace("{cwd}", &cwd)
+}
+
+/// The conversation that the output of [`Begin::argv`] names: the last word of the right shape.
+pub fn begun(engine: &Engine, said: &str) -> Option<String> {
+    let words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+    words.filter(|word| engine.ids.fits(word)).next_back().map(str::to_owned)
+}
+
+/// The engine's own command line on a conversation that was made for it, or without one, with the user's `args`.
+pub fn on(engine: &Engine, id: Option<&str>, args: &[String]) -> Vec<String> {
+    let words = match id {
+        Some(id) => args::fill(engine.resume, id, args),
+        None => args::fill(engine.launch, "", args),
     };
-    let mut argv = vec![program];
-    argv.extend(words);
-    argv
+    engine.start_words().into_iter().chain(words).collect()
 }
 
 #[cfg(test)]
@@ -257,7 +322,9 @@ mod tests {
             let launch = launch(engine, &request("--flag"), &found).unwrap();
             assert_eq!(launch.record.engine, engine.id);
             assert_eq!(launch.record.argv, launch.argv);
-            assert_eq!(launch.argv[0], *engine.programs.first().unwrap_or(&"/bin/rove"));
+            let begins = matches!(engine.identity, IdSource::Precreated { .. });
+            let program = if begins { &"rove" } else { engine.programs.first().unwrap_or(&"/bin/rove") };
+            assert_eq!(launch.argv[0], *program);
             assert_eq!(launch.argv.last().map(String::as_str), Some("--flag"));
             assert_eq!(launch.record.id.is_some(), matches!(engine.identity, IdSource::Pinned { .. }), "{}", engine.id);
             assert_eq!(launch.env_remove.len(), engine.scrub.len());

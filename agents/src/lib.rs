@@ -7,6 +7,7 @@
 
 pub mod args;
 pub mod conversations;
+pub mod custom;
 pub mod detect;
 pub mod engine;
 pub mod engines;
@@ -17,9 +18,11 @@ pub mod probe;
 pub mod record;
 pub mod refusal;
 pub mod resume;
+pub mod row;
 pub mod session;
 pub mod shell;
 pub mod store;
+pub mod table;
 pub mod trust;
 
 pub use conversations::{Conversation, Told};
@@ -29,3 +32,4 @@ pub use launch::{Launch, LaunchError, Request, launch};
 pub use probe::{Answer, Facts, Probe};
 pub use record::AgentRecord;
 pub use resume::{Resume, plan};
+pub use table::{Problem, Table};

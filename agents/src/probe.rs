@@ -1,12 +1,12 @@
 //! What must be known of the world before a launch, a resume or a proof, as requests that `src/` answers without knowing an engine.
 
-use crate::detect::engine_of;
 use crate::engine::claude;
-use crate::engines::Engine;
+use crate::engines::{Engine, IdSource};
 use crate::hook::{self, Reporter};
 use crate::identity::How;
 use crate::record::AgentRecord;
 use crate::store::{self, Root};
+use crate::table::Table;
 
 /// The most files that one answer need name.
 pub const FILES_MAX: usize = 4096;
@@ -53,6 +53,15 @@ pub enum Probe {
         /// Not those last changed before this, in milliseconds since 1970.
         since_ms: u64,
     },
+    /// Does this text stand in one of these files? `Answer::Holds`.
+    Holds {
+        /// Where.
+        root: Root,
+        /// Which.
+        pattern: String,
+        /// What.
+        text: String,
+    },
     /// The processes below the pane's shell with what they hold open. `Answer::Processes`.
     Processes,
     /// The processes above one. `Answer::Ancestors`.
@@ -79,6 +88,8 @@ pub enum Probe {
         /// Its path, symbolic links resolved.
         path: String,
     },
+    /// All processes of this machine that can be seen, without what they hold open. `Answer::Everyone`.
+    Everyone,
 }
 
 /// A file that was found.
@@ -114,6 +125,8 @@ pub enum Answer {
     States(Vec<StateFact>),
     /// Path and first line of each.
     Heads(Vec<crate::identity::Candidate>),
+    /// Whether it stands there.
+    Holds(bool),
     /// The processes.
     Processes(Vec<crate::detect::Process>),
     /// Their ids, nearest first.
@@ -122,6 +135,8 @@ pub enum Answer {
     Texts(Vec<String>),
     /// Whether it is one.
     OwnDirectory(bool),
+    /// The processes.
+    Everyone(Vec<crate::detect::Process>),
 }
 
 /// The transcript of the conversation in question.
@@ -162,6 +177,8 @@ pub struct Holder {
 pub struct Facts {
     /// The engine's program.
     pub installed: Installed,
+    /// The path of this program, for an engine that it has to begin a conversation of.
+    pub this_program: String,
     /// The transcript of the conversation.
     pub transcript: Transcript,
     /// Where it is, every copy.
@@ -183,8 +200,9 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Facts about conversation `id` out of the answers to [`for_conversation`]. `holder`, `fresh_id` and `now_ms` are the caller's to fill.
-    pub fn new(id: Option<&str>, answers: &[Answer]) -> Facts {
+    /// Facts about conversation `id` out of the answers to [`for_conversation`]. `holder`, `this_program`, `fresh_id` and
+    /// `now_ms` are the caller's to fill.
+    pub fn new(table: &Table, id: Option<&str>, answers: &[Answer]) -> Facts {
         let mut facts = Facts::default();
         for answer in answers {
             match answer {
@@ -192,10 +210,18 @@ impl Facts {
                 Answer::Program(None) => facts.installed = Installed::No,
                 Answer::Files(files) => facts.add_files(files),
                 Answer::Locked(locked) => facts.open_elsewhere |= locked,
-                Answer::States(states) => facts.open_elsewhere |= states.iter().any(|state| is_live_on(state, id)),
+                Answer::States(states) => {
+                    facts.open_elsewhere |= states.iter().any(|state| is_live_on(table, state, id));
+                }
+                Answer::Holds(true) => facts.transcript = Transcript::Present,
                 Answer::OwnDirectory(own) => facts.own_directory = *own,
                 // Those of a launch are the user's configuration; the reporter is the caller's to fill.
-                Answer::Heads(_) | Answer::Processes(_) | Answer::Ancestors(_) | Answer::Texts(_) => {}
+                Answer::Holds(false)
+                | Answer::Heads(_)
+                | Answer::Processes(_)
+                | Answer::Everyone(_)
+                | Answer::Ancestors(_)
+                | Answer::Texts(_) => {}
             }
         }
         facts
@@ -213,27 +239,27 @@ impl Facts {
     }
 }
 
-fn is_live_on(state: &StateFact, id: Option<&str>) -> bool {
-    let is_engine = state.comm.as_deref().is_some_and(|comm| engine_of(comm, &[]).is_some());
+fn is_live_on(table: &Table, state: &StateFact, id: Option<&str>) -> bool {
+    let is_engine = state.comm.as_deref().is_some_and(|comm| table.engine_of(comm, &[]).is_some());
     let is_of = |read: claude::State| read.is_of(state.started_ms) && Some(read.session_id.as_str()) == id;
     is_engine && claude::state(&state.text).is_some_and(is_of)
 }
 
-/// What to ask before launching or resuming `engine` on conversation `id`.
-pub fn for_conversation(engine: &Engine, id: Option<&str>) -> Vec<Probe> {
-    let mut probes = vec![match engine.programs {
-        [] => Probe::OwnProgram,
-        names => Probe::Program { names },
-    }];
+/// What to ask before launching or resuming `engine` on conversation `id` in the directory `cwd`.
+pub fn for_conversation(engine: &Engine, id: Option<&str>, cwd: &str) -> Vec<Probe> {
+    let names = if engine.command.is_empty() { engine.programs } else { &engine.command[..1] };
+    let mut probes = vec![if names.is_empty() { Probe::OwnProgram } else { Probe::Program { names } }];
     let (Some(store), Some(id)) = (&engine.store, id) else { return probes };
     let root = store.root;
-    let patterns = store.transcripts.iter().filter_map(|pattern| store::for_session(pattern, id));
-    probes.extend(patterns.map(|pattern| Probe::Files { root, pattern }));
-    if let Some(path) = store.lock.and_then(|lock| store::for_session(lock, id)) {
+    let fill = |pattern: &&str| store::for_session(pattern, id, cwd);
+    probes.extend(store.transcripts.iter().filter_map(fill).map(|pattern| Probe::Files { root, pattern }));
+    let holds = |pattern| Probe::Holds { root, pattern, text: id.to_owned() };
+    probes.extend(store.databases.iter().filter_map(fill).map(holds));
+    if let Some(path) = store.lock.as_ref().and_then(fill) {
         probes.push(Probe::Lock { root, path });
     }
     if let Some(state) = store.state {
-        probes.push(Probe::States { root, pattern: store::for_any(state) });
+        probes.push(Probe::States { root, pattern: store::for_any(state, cwd) });
     }
     probes
 }
@@ -250,15 +276,15 @@ pub fn for_directory(engine: &Engine, directory: &str) -> Vec<Probe> {
 }
 
 /// What to ask when a hook told of conversation `id`, before [`crate::identity::learn`].
-pub fn for_report(engine: &Engine, id: &str) -> Vec<Probe> {
+pub fn for_report(engine: &Engine, id: &str, cwd: &str) -> Vec<Probe> {
     let mut probes = vec![Probe::Processes];
     let Some(store) = &engine.store else { return probes };
     let root = store.root;
     if let Some(state) = store.state {
-        probes.push(Probe::States { root, pattern: store::for_any(state) });
+        probes.push(Probe::States { root, pattern: store::for_any(state, cwd) });
     }
     if store.head != store::Head::Plain {
-        let patterns = store.transcripts.iter().filter_map(|pattern| store::for_session(pattern, id));
+        let patterns = store.transcripts.iter().filter_map(|pattern| store::for_session(pattern, id, cwd));
         probes.extend(patterns.map(|pattern| Probe::Heads { root, pattern, since_ms: 0 }));
     }
     probes
@@ -266,7 +292,7 @@ pub fn for_report(engine: &Engine, id: &str) -> Vec<Probe> {
 
 /// What to ask before [`crate::resume::plan`].
 pub fn probes(engine: &Engine, record: &AgentRecord) -> Vec<Probe> {
-    for_conversation(engine, record.id.as_deref())
+    for_conversation(engine, record.id.as_deref(), &record.cwd)
 }
 
 /// What to ask before [`crate::identity::prove`]. The heads of transcripts that the processes hold open are wanted as well: they match
@@ -276,12 +302,13 @@ pub fn for_identity(engine: &Engine, record: &AgentRecord) -> Vec<Probe> {
     let Some(store) = &engine.store else { return probes };
     let root = store.root;
     if let Some(state) = store.state {
-        probes.push(Probe::States { root, pattern: store::for_any(state) });
+        probes.push(Probe::States { root, pattern: store::for_any(state, &record.cwd) });
     }
     let is_known = matches!(record.how, Some(How::Hook | How::OpenFile | How::Argv));
-    if store.head != store::Head::Plain && !is_known {
-        let patterns = store.transcripts.iter().map(|pattern| store::for_any(pattern));
+    if engine.identity == IdSource::Discovered && !is_known {
+        let patterns = store.transcripts.iter().map(|pattern| store::for_any(pattern, &record.cwd));
         probes.extend(patterns.map(|pattern| Probe::Heads { root, pattern, since_ms: record.launched_ms }));
+        probes.push(Probe::Everyone);
     }
     probes
 }
@@ -293,22 +320,30 @@ mod tests {
 
     const ID: &str = "5e1f7e57-0000-4000-8000-000000000001";
 
+    fn facts(id: Option<&str>, answers: &[Answer]) -> Facts {
+        Facts::new(&Table::default(), id, answers)
+    }
+
     #[test]
     fn every_row_asks_for_its_program_and_its_transcript() {
         for engine in ENGINES {
-            let asked = for_conversation(engine, Some(ID));
+            let asked = for_conversation(engine, Some(ID), "/w");
             assert!(matches!(asked[0], Probe::Program { .. } | Probe::OwnProgram), "{}", engine.id);
-            let names_id = |probe: &Probe| matches!(probe, Probe::Files { pattern, .. } if pattern.contains(ID));
-            assert!(asked.iter().any(names_id), "{}", engine.id);
-            assert_eq!(for_conversation(engine, None).len(), 1);
+            let names_id = |probe: &Probe| match probe {
+                Probe::Files { pattern, .. } => pattern.contains(&ID[..8]),
+                Probe::Holds { text, .. } => text == ID,
+                _ => false,
+            };
+            assert_eq!(asked.iter().any(names_id), engine.store.is_some(), "{}", engine.id);
+            assert_eq!(for_conversation(engine, None, "/w").len(), 1);
             assert_eq!(for_identity(engine, &AgentRecord::default())[0], Probe::Processes);
         }
     }
 
     #[test]
     fn the_paths_of_claude_are_looked_for_by_id() {
-        let root = Root { env: "CLAUDE_CONFIG_DIR", below_home: ".claude" };
-        let asked = for_conversation(find("claude").unwrap(), Some(ID));
+        let root = Root { moved_by: &[("CLAUDE_CONFIG_DIR", "")], below_home: ".claude" };
+        let asked = for_conversation(find("claude").unwrap(), Some(ID), "/w");
         assert!(asked.contains(&Probe::Files { root, pattern: format!("projects/*/{ID}.jsonl") }));
         assert!(asked.contains(&Probe::States { root, pattern: "sessions/*.json".into() }));
     }
@@ -316,21 +351,21 @@ mod tests {
     #[test]
     fn answers_become_facts() {
         let file = |bytes| FileFact { path: "/x".into(), bytes };
-        assert_eq!(Facts::new(None, &[]), Facts::default());
-        assert_eq!(Facts::new(None, &[Answer::Files(vec![file(0)])]).transcript, Transcript::Empty);
-        assert_eq!(Facts::new(None, &[Answer::Files(vec![file(3), file(0)])]).transcript, Transcript::Present);
-        assert!(Facts::new(None, &[Answer::Locked(true), Answer::Locked(false)]).open_elsewhere);
+        assert_eq!(facts(None, &[]), Facts::default());
+        assert_eq!(facts(None, &[Answer::Files(vec![file(0)])]).transcript, Transcript::Empty);
+        assert_eq!(facts(None, &[Answer::Files(vec![file(3), file(0)])]).transcript, Transcript::Present);
+        assert!(facts(None, &[Answer::Locked(true), Answer::Locked(false)]).open_elsewhere);
         let state = |comm: Option<&str>| StateFact {
             text: format!(r#"{{"pid":5,"sessionId":"{ID}","startedAt":1000000}}"#),
             comm: comm.map(str::to_owned),
             started_ms: 999_000,
         };
-        assert!(Facts::new(Some(ID), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
+        assert!(facts(Some(ID), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
         for dead in [None, Some("bash")] {
-            assert!(!Facts::new(Some(ID), &[Answer::States(vec![state(dead)])]).open_elsewhere);
+            assert!(!facts(Some(ID), &[Answer::States(vec![state(dead)])]).open_elsewhere);
         }
         let reused = StateFact { started_ms: 2_000_000, ..state(Some("claude")) };
-        assert!(!Facts::new(Some(ID), &[Answer::States(vec![reused])]).open_elsewhere, "another process of that id");
-        assert!(!Facts::new(Some("other"), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
+        assert!(!facts(Some(ID), &[Answer::States(vec![reused])]).open_elsewhere, "another process of that id");
+        assert!(!facts(Some("other"), &[Answer::States(vec![state(Some("claude"))])]).open_elsewhere);
     }
 }

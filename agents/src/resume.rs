@@ -3,7 +3,7 @@
 use crate::args;
 use crate::engines::{Engine, IdSource};
 use crate::identity::How;
-use crate::launch::{Launch, command, trusted, with_ours};
+use crate::launch::{Launch, Words, command, pinned, trusted, with_ours};
 use crate::probe::{Facts, Installed, Transcript};
 use crate::record::AgentRecord;
 
@@ -49,22 +49,23 @@ pub fn plan(engine: &'static Engine, record: &AgentRecord, facts: &Facts) -> Res
     let tried = record.failures > 0;
     let kept = args::parse(engine, &record.args).kept;
     let kept = with_ours(engine, facts, &trusted(engine, &record.cwd, facts), &kept);
-    let build = |words: Vec<String>, id: Option<&str>, how: Option<How>| build(engine, record, facts, words, id, how);
+    let build = |words: Words, id: Option<&str>, how: Option<How>| build(engine, record, facts, words, id, how);
     let pin = |id: &str| match engine.identity {
-        IdSource::Pinned { flag } => {
-            let pinned: Vec<String> = [flag, id].map(str::to_owned).into_iter().chain(kept.iter().cloned()).collect();
-            build(args::fill(engine.launch, id, &pinned), Some(id), Some(How::Pinned))
+        IdSource::Pinned { words } => {
+            build(Words::Engine(pinned(engine, words, id, &kept)), Some(id), Some(How::Pinned))
         }
-        _ => build(args::fill(engine.launch, "", &kept), None, None),
+        IdSource::Precreated { .. } => build(Words::Begin(kept.clone()), None, None),
+        IdSource::Discovered | IdSource::None => build(Words::Engine(args::fill(engine.launch, "", &kept)), None, None),
     };
     let fresh = |id: &str, why: &str| Resume::Fresh { launch: pin(id), why: format!("{}: {why}", engine.product) };
     let Some(id) = record.id.as_deref().filter(|_| engine.resumes()) else {
         return fresh(&facts.fresh_id, "no conversation of this pane is known, so it begins a new one");
     };
-    match (facts.transcript, tried) {
+    let found = if engine.has_transcript(facts.transcript, true) { Transcript::Present } else { facts.transcript };
+    match (found, tried) {
         (Transcript::Present, false) => {
             let words = args::fill(engine.resume, id, &kept);
-            Resume::Run { launch: build(words, Some(id), record.how) }
+            Resume::Run { launch: build(Words::Engine(words), Some(id), record.how) }
         }
         (Transcript::Present, true) => fresh(
             &facts.fresh_id,
@@ -79,7 +80,7 @@ pub fn plan(engine: &'static Engine, record: &AgentRecord, facts: &Facts) -> Res
 fn refusal(engine: &Engine, record: &AgentRecord, facts: &Facts) -> Option<Resume> {
     if facts.installed == Installed::No {
         return Some(Resume::Refuse {
-            why: format!("{} is not installed: no {} on the PATH", engine.product, engine.programs.join(" or ")),
+            why: format!("{} is not installed: no {} on the PATH", engine.product, engine.program_names()),
             remedy: format!("install it, then run: rove {}", engine.id),
         });
     }
@@ -105,7 +106,7 @@ fn build(
     engine: &Engine,
     record: &AgentRecord,
     facts: &Facts,
-    words: Vec<String>,
+    words: Words,
     id: Option<&str>,
     how: Option<How>,
 ) -> Launch {
@@ -164,7 +165,8 @@ mod tests {
         for engine in ENGINES.iter().filter(|engine| engine.resumes()) {
             let (what, argv) = planned(engine.id, &record(engine.id, Some(ID)), &facts(Transcript::Present));
             assert_eq!(what, "run", "{}", engine.id);
-            assert!(argv.contains(ID) && !argv.contains("--last") && !argv.contains("fix"), "{argv}");
+            assert!(argv.contains(ID) && !argv.contains("--last"), "{argv}");
+            assert_eq!(argv.contains("fix"), engine.flags.keeps_words, "{argv}");
         }
     }
 

@@ -56,6 +56,17 @@ impl Host {
         }
     }
 
+    /// The host is to end: its server learns that before any child does, so that it keeps what they were and takes none
+    /// for having ended by itself. It reads the ptys to their end.
+    pub(crate) fn part_with_server(&mut self) {
+        let Some(token) = self.server.take() else { return };
+        if let Some(index) = self.peers.iter().position(|peer| peer.token == token) {
+            let mut peer = self.peers.swap_remove(index);
+            let _ = peer.wire.flush();
+            let _ = epoll::delete(&self.epoll, &peer.wire);
+        }
+    }
+
     /// Sends to the server, when there is one.
     pub(crate) fn tell_server(&mut self, answer: &Answer, fds: Vec<Rc<OwnedFd>>, now: Instant) {
         let Some(token) = self.server else { return };
@@ -132,6 +143,10 @@ impl Host {
             Request::Adopt => self.begin_adoption(peer),
             Request::Listener => self.kept_listener = fds.into_iter().next().map(Rc::new),
             Request::Record(command) => {
+                if self.ready.is_none() {
+                    // What a server says of itself once it serves; later it may name a successor, which is to prove itself.
+                    self.proven = Some(command.clone());
+                }
                 self.recorded = Some(command);
                 self.ready.get_or_insert(now);
             }

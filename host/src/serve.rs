@@ -68,6 +68,8 @@ pub(crate) struct Host {
     pub(crate) state: Rc<OwnedFd>,
     pub(crate) kept_listener: Option<Rc<OwnedFd>>,
     pub(crate) recorded: Option<Command>,
+    /// The command of a server that has served: it is started when a successor does not come.
+    pub(crate) proven: Option<Command>,
     pub(crate) restarts: Restarts,
     /// When to start a server.
     pub(crate) start_at: Option<Instant>,
@@ -105,6 +107,7 @@ pub(crate) fn run(options: Options, inherited: Inherited) -> io::Result<()> {
         state: Rc::new(state),
         kept_listener: None,
         recorded: None,
+        proven: None,
         restarts,
         start_at: None,
         starting: None,
@@ -242,6 +245,7 @@ impl Host {
             self.reap(now);
         }
         if numbers.contains(&(libc::SIGTERM as u8)) {
+            self.part_with_server();
             self.end(now);
         }
     }
@@ -392,6 +396,9 @@ impl Host {
     /// A server ended unasked, or one that was started did not come.
     pub(crate) fn server_missing(&mut self, now: Instant) {
         let life = self.ready.take().map_or(Life::Failed, Life::Served);
+        if life == Life::Failed && self.proven.is_some() {
+            self.recorded.clone_from(&self.proven);
+        }
         let wanted = self.recorded.is_some() && self.server.is_none() && !self.leaving && self.ending.is_none();
         if wanted {
             self.start_at = self.restarts.next(now, life);

@@ -13,7 +13,7 @@ use crate::layout::{Axis, Extent, Layout, Preset, PresetOptions, Split};
 use crate::option::OptionStore;
 use crate::pane::{Pane, Program};
 use crate::timer::Timer;
-use crate::{Face, Mux};
+use crate::{Face, Mux, Window, Winlink};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -260,6 +260,31 @@ impl Mux {
             number += 1;
         }
         name
+    }
+
+    /// A session of this name for panes whose place is not known: each in a window of its own.
+    pub fn gather(&mut self, now: Now, name: &str, panes: Vec<Pane>) {
+        let cwd = panes.first().map_or("/".to_owned(), |pane| pane.cwd.clone());
+        let mut windows = BTreeMap::new();
+        for (index, mut pane) in (0..).zip(panes) {
+            let id = self.free_window_id(WindowId(self.next.window));
+            pane.id = self.free_pane_id(pane.id);
+            pane.window = id;
+            let size = pane.terminal.size();
+            let extent = Extent { width: u32::from(size.cols), height: u32::from(size.rows) };
+            let window = Window { name: pane.title.clone(), ..Window::new(id, pane.id, extent, now) };
+            self.panes.insert(pane.id, pane);
+            self.windows.insert(id, window);
+            windows.insert(index, Winlink::new(id));
+        }
+        if windows.is_empty() {
+            return;
+        }
+        let id = self.add_session(now, Some(self.free_session_name(name)), None, cwd);
+        if let Some(session) = self.sessions.get_mut(&id) {
+            session.windows = windows;
+        }
+        self.settle(now);
     }
 
     /// The last touches after sessions, windows and panes were put back: what options shape is shaped, panes get the

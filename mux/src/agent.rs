@@ -40,13 +40,30 @@ pub(crate) fn as_uuid(random: u128) -> u128 {
     random & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62
 }
 
-/// The row of an engine; the error lists those there are.
-pub(crate) fn engine_named(name: &str) -> Result<&'static agents::Engine, CommandError> {
-    let known = || agents::listed().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
-    agents::find(name).ok_or_else(|| CommandError(format!("no engine is called {name}; there are: {}", known())))
-}
-
 impl Mux {
+    /// Take the engines there are; what is wrong with the user's own is shown as mistakes of a configuration file are.
+    pub fn set_engines(&mut self, engines: agents::Table) {
+        // As tmux it shows what is wrong with tmux's files only.
+        let shown = engines.problems.iter().filter(|_| self.identity.face == crate::Face::Rove);
+        for text in shown.map(ToString::to_string) {
+            if !self.config_errors.contains(&text) {
+                self.config_errors.push(text);
+            }
+        }
+        self.engines = engines;
+    }
+
+    /// The row of an engine; the error says what is wrong with the user's own entry, or lists the engines there are.
+    pub(crate) fn engine_named(&self, name: &str) -> Result<&'static agents::Engine, CommandError> {
+        if let Some(problem) = self.engines.problem(name) {
+            return Err(CommandError(format!("engine {name} can't be used: {problem}")));
+        }
+        let known = || self.engines.listed().iter().map(|engine| engine.id).collect::<Vec<_>>().join(", ");
+        self.engines
+            .find(name)
+            .ok_or_else(|| CommandError(format!("no engine is called {name}; there are: {}", known())))
+    }
+
     /// Plan the launch of an engine in a pane, and note it in the pane's record.
     pub(crate) fn plan_launch(
         &mut self,
@@ -57,7 +74,7 @@ impl Mux {
         args: Vec<String>,
         cwd: String,
     ) -> Result<(&'static agents::Engine, Launch), CommandError> {
-        let row = engine_named(engine)?;
+        let row = self.engine_named(engine)?;
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);
@@ -114,16 +131,18 @@ impl Mux {
         let answer = |probes: Vec<probe::Probe>| -> Vec<Answer> {
             probes.iter().filter_map(|probe| world.probe(id, probe)).collect()
         };
-        let mut answers = answer(probe::for_conversation(engine, conversation));
+        let mut answers = answer(probe::for_conversation(engine, conversation, directory));
         answers.extend(answer(probe::for_directory(engine, directory)));
-        let mut facts = Facts::new(conversation, &answers);
+        let mut facts = Facts::new(&self.engines, conversation, &answers);
         let texts = |answer: &Answer| match answer {
             Answer::Texts(texts) => texts.clone(),
             _ => Vec::new(),
         };
+        // A file that was replaced meanwhile has the same name.
+        facts.this_program = self.identity.executable.trim_end_matches(" (deleted)").to_owned();
         let configured = answers.iter().flat_map(texts).collect();
         facts.reporter = Some(Reporter {
-            program: self.identity.executable.clone(),
+            program: facts.this_program.clone(),
             token: self.panes.get(&id).map_or_else(String::new, |pane| uuid_text(pane.uuid)),
             configured,
         });
@@ -183,15 +202,15 @@ impl Mux {
     fn find_agent(&mut self, world: &dyn World, id: PaneId, report: Option<HookReport>) {
         let Some(pane) = self.panes.get(&id) else { return };
         let Some(mut record) = pane.agent.clone() else { return };
-        let Some(engine) = agents::find(&record.engine) else { return };
+        let Some(engine) = self.engines.find(&record.engine) else { return };
         let probes = match &report {
-            Some(report) => probe::for_report(engine, &report.session),
+            Some(report) => probe::for_report(engine, &report.session, &record.cwd),
             None => probe::for_identity(engine, &record),
         };
-        let mut evidence = self.evidence(world, id, &record, &probes);
+        let mut evidence = self.evidence(world, id, engine, &record, &probes);
         evidence.reports = report.into_iter().collect();
-        let runs = !agents::detect::own(engine, &evidence.processes).is_empty();
-        let learned = runs && agents::identity::learn(engine, &mut record, &evidence);
+        let runs = !agents::detect::own(&self.engines, engine, &evidence.processes).is_empty();
+        let learned = runs && agents::identity::learn(&self.engines, engine, &mut record, &evidence);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         pane.agent_runs = runs;
         if learned {
@@ -200,14 +219,23 @@ impl Mux {
         }
     }
 
-    fn evidence(&self, world: &dyn World, id: PaneId, record: &AgentRecord, probes: &[probe::Probe]) -> Evidence {
+    fn evidence(
+        &self,
+        world: &dyn World,
+        id: PaneId,
+        engine: &Engine,
+        record: &AgentRecord,
+        probes: &[probe::Probe],
+    ) -> Evidence {
         let token = self.panes.get(&id).map_or_else(String::new, |pane| uuid_text(pane.uuid));
         let mut evidence = Evidence { pane: token, ..Evidence::default() };
+        let mut everyone = Vec::new();
         for probe in probes {
             match world.probe(id, probe) {
                 Some(Answer::Processes(processes)) => evidence.processes = processes,
                 Some(Answer::States(states)) => evidence.states = states.into_iter().map(|state| state.text).collect(),
                 Some(Answer::Heads(heads)) => evidence.candidates.extend(heads),
+                Some(Answer::Everyone(processes)) => everyone = processes,
                 _ => {}
             }
         }
@@ -221,6 +249,10 @@ impl Mux {
             .filter(same)
             .filter(|pane| pane.running() && pane.agent.as_ref().is_some_and(|agent| agent.cwd == record.cwd))
             .count();
+        // A transcript that tells no directory may be that of an engine in any.
+        let tells_directory = engine.store.is_some_and(|store| store.head != agents::store::Head::Plain);
+        let cwd = tells_directory.then_some(record.cwd.as_str());
+        evidence.rivals += agents::detect::rivals(engine, &evidence.processes, &everyone, cwd);
         evidence
     }
 
@@ -232,7 +264,7 @@ impl Mux {
         beside: Option<PaneId>,
         row: &agents::Conversation,
     ) -> Result<(&'static agents::Engine, Launch, Option<String>), CommandError> {
-        let engine = engine_named(&row.engine)?;
+        let engine = self.engine_named(&row.engine)?;
         if !context.world.is_directory(&row.directory) {
             return Err(format!("its directory {} is not there any more: make it again first", row.directory).into());
         }
@@ -290,7 +322,12 @@ impl Mux {
         if !self.globals.server.flag("resume") {
             return Some((plain, None));
         }
-        let Some(engine) = agents::find(&record.engine) else {
+        if let Some(problem) = self.engines.problem(&record.engine) {
+            let name = &record.engine;
+            let why = format!("engine {name} can't be used: {problem}; mend that, then run: rove {name}");
+            return Some((plain, Some(why)));
+        }
+        let Some(engine) = self.engines.find(&record.engine) else {
             return Some(self.begin_unknown(&record));
         };
         // Each return is an attempt of its own.

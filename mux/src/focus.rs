@@ -30,7 +30,7 @@ impl Mux {
     }
 
     /// A client goes to another pane of a window.
-    pub(crate) fn go_to_pane(&mut self, id: Option<ClientId>, window: WindowId, pane: PaneId) {
+    pub(crate) fn focus_pane(&mut self, id: Option<ClientId>, window: WindowId, pane: PaneId) {
         let Some(id) = id.filter(|id| self.goes_alone(*id, window)) else { return self.activate_pane(window, pane) };
         let before = self.own_focus(id, window).map(|focus| focus.pane);
         let Some(entry) = self.windows.get(&window).filter(|entry| entry.layout.contains(pane)) else { return };
@@ -46,9 +46,9 @@ impl Mux {
     }
 
     /// A new pane of a window: whoever made it is in it. tmux's flag is about going to panes only.
-    pub(crate) fn go_to_new_pane(&mut self, id: Option<ClientId>, window: WindowId, pane: PaneId) {
+    pub(crate) fn focus_new_pane(&mut self, id: Option<ClientId>, window: WindowId, pane: PaneId) {
         let id = id.filter(|_| self.identity.face == Face::Rove);
-        self.go_to_pane(id, window, pane);
+        self.focus_pane(id, window, pane);
     }
 
     /// Clients left: who is alone in a window now is there for everybody who comes.

@@ -378,6 +378,7 @@ impl Mux {
                 if client.replies.len() < REPLY_LIMIT =>
             {
                 client.replies.push(reply);
+                self.redraw();
             }
             _ => {}
         }

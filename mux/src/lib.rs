@@ -127,12 +127,16 @@ pub struct Mux {
     pub globals: Globals,
     /// The global environment.
     pub environment: Environment,
+    /// The coding agents that can be launched.
+    pub engines: agents::Table,
     /// Key tables.
     pub keys: keymap::KeyTables<commands::Commands>,
     /// The marked pane.
     pub marked: Option<PaneId>,
     /// Problems found in configuration files, to be shown to the first client.
     pub config_errors: Vec<String>,
+    /// Why sessions are not being kept on disk, while that is so.
+    pub freeze_error: Option<String>,
     /// Messages for `show-messages`: time and text, the newest last.
     pub message_log: VecDeque<(i64, String)>,
     /// The next ids of sessions, windows and panes.
@@ -213,6 +217,8 @@ impl Mux {
             keys: keymap::KeyTables::default(),
             marked: None,
             config_errors: Vec::new(),
+            engines: agents::Table::default(),
+            freeze_error: None,
             message_log: VecDeque::new(),
             next: NextIds::default(),
             structure: 0,

@@ -10,7 +10,7 @@ use crate::{Mux, Pane};
 use std::time::Duration;
 
 /// The option that says which panes are recycled.
-pub(crate) const RECYCLE: &str = "recycle-on-exit";
+const RECYCLE: &str = "recycle-on-exit";
 
 /// A program that ends sooner than this after its pane was recycled ends the session: nothing is started for ever.
 const TRIED_LONG_ENOUGH: Duration = Duration::from_secs(5);
@@ -48,6 +48,13 @@ impl Mux {
             pane.agent_start = wanted.once.is_some().then(crate::agent::Start::default);
         }
         self.start_program(world, id, Some(session), &wanted).is_ok()
+    }
+
+    /// From now on a pane's place is the engine's that was launched for it: it is not gone with a shell that ends.
+    pub(crate) fn keep_for_engine(&mut self, id: PaneId) {
+        if let Some(pane) = self.panes.get_mut(&id) {
+            pane.options.set_flag(RECYCLE, true);
+        }
     }
 
     /// Whether a window is all that a session has left.

@@ -506,6 +506,11 @@ fn working_directory(world: &dyn World, wanted: &str) -> String {
         .unwrap_or_else(|| "/".to_owned())
 }
 
+/// The words that are executed for a pane with a command.
+pub fn command_words(shell: &str, argv: &[String]) -> Vec<String> {
+    command_line(shell, argv).argv
+}
+
 /// What is executed: a login shell, a line for the shell, or the program itself.
 fn command_line(shell: &str, argv: &[String]) -> Command {
     let name = shell.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(shell);

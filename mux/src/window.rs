@@ -1,6 +1,7 @@
 //! A window: a layout of panes, one of them active.
 
 use crate::id::{ClientId, PaneId, WindowId};
+use crate::input::Now;
 use crate::layout::{Extent, Layout, Rect};
 use crate::option::OptionStore;
 use std::time::Duration;
@@ -37,6 +38,25 @@ pub struct Window {
 }
 
 impl Window {
+    /// A window with one pane that fills it.
+    pub(crate) fn new(id: WindowId, pane: PaneId, size: Extent, now: Now) -> Window {
+        Window {
+            id,
+            name: String::new(),
+            layout: Layout::new(size, pane),
+            zoom: None,
+            active: pane,
+            last_panes: Vec::new(),
+            options: OptionStore::default(),
+            created: now.unix,
+            activity: now.unix,
+            latest: None,
+            manual_size: None,
+            old_layout: None,
+            named_at: None,
+        }
+    }
+
     /// Its panes in order.
     pub fn panes(&self) -> &[PaneId] {
         self.layout.panes()

@@ -6,7 +6,6 @@ use crate::event::Event;
 use crate::id::{PaneId, SessionId, WindowId};
 use crate::input::Now;
 use crate::layout::{Extent, Layout};
-use crate::option::OptionStore;
 use crate::session::{Session, Winlink};
 use crate::timer::Timer;
 use crate::window::Window;
@@ -274,22 +273,7 @@ impl Mux {
         let id = WindowId(self.next.window);
         self.next.window += 1;
         let size = self.windows.get(&old).map_or(Extent { width: 80, height: 24 }, Window::size);
-        let window = Window {
-            id,
-            name: String::new(),
-            layout: Layout::new(size, pane),
-            zoom: None,
-            active: pane,
-            last_panes: Vec::new(),
-            options: OptionStore::default(),
-            created: now.unix,
-            activity: now.unix,
-            latest: None,
-            manual_size: None,
-            old_layout: None,
-            named_at: None,
-        };
-        self.windows.insert(id, window);
+        self.windows.insert(id, Window::new(id, pane, size, now));
         if let Some(entry) = self.panes.get_mut(&pane) {
             entry.window = id;
         }

@@ -16,6 +16,8 @@ pub struct Listed {
     pub name: String,
     /// When it was last written, in milliseconds of Unix time.
     pub modified_ms: u64,
+    /// Its length; 0 for what is no file.
+    pub bytes: u64,
 }
 
 /// The disk as the store sees it. Every call may fail; none may hang on what it finds (a FIFO, say).
@@ -73,9 +75,11 @@ impl Disk for RealDisk {
         for entry in fs::read_dir(directory)?.take(LIST_MAX) {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
-            let modified = entry.metadata().and_then(|found| found.modified());
-            let since = modified.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            files.push(Listed { name, modified_ms: since.map_or(0, |since| since.as_millis() as u64) });
+            let found = entry.metadata().ok();
+            let modified = found.as_ref().and_then(|found| found.modified().ok());
+            let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            let bytes = found.filter(fs::Metadata::is_file).map_or(0, |found| found.len());
+            files.push(Listed { name, modified_ms: since.map_or(0, |since| since.as_millis() as u64), bytes });
         }
         Ok(files)
     }

@@ -173,7 +173,8 @@ fn after_escape(bytes: &[u8]) -> &[u8] {
     }
 }
 
-fn signal_name(number: i32) -> String {
+/// The name of a signal, as `SIGSEGV`; its number when it has no name.
+pub fn signal_name(number: i32) -> String {
     const NAMES: [(i32, &str); 16] = [
         (1, "SIGHUP"),
         (2, "SIGINT"),

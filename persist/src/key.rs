@@ -104,6 +104,11 @@ impl Key {
         self.file_name() + OLD
     }
 
+    /// The name under which a newest generation that can't be used is put aside.
+    pub fn bad_name(&self) -> String {
+        self.file_name() + BAD
+    }
+
     /// The key of a file of the store, of either generation; `None` for any other file.
     pub fn from_file_name(name: &str) -> Option<Key> {
         let name = name.strip_suffix(OLD).unwrap_or(name);
@@ -121,6 +126,9 @@ impl Key {
 
 /// Ending of a file of the generation before.
 pub const OLD: &str = ".old";
+
+/// Ending of a file that could not be used and was replaced.
+pub const BAD: &str = ".bad";
 
 /// Ending of a file that is being written.
 pub const TEMPORARY: &str = ".tmp";

@@ -21,6 +21,10 @@ pub mod thaw;
 pub mod throttle;
 pub mod writer;
 
+// They measure how long a bad file takes.
+#[cfg(test)]
+#[allow(clippy::disallowed_methods)]
+mod fault_tests;
 // Its tests measure, and a model's time begins at some instant.
 #[cfg(test)]
 #[allow(clippy::disallowed_methods)]

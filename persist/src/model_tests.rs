@@ -331,7 +331,7 @@ fn only_what_changed_is_written_and_what_is_gone_is_deleted() {
             Change::Delete(key) => (false, key.file_name()),
         })
         .collect();
-    assert_eq!(names, [(false, "b.session".into()), (true, "c.session".into())]);
+    assert_eq!(names, [(true, "c.session".into()), (false, "b.session".into())]);
     disk.take(changes);
 
     let uuid = rig.mux.panes[&PaneId(1)].uuid;
@@ -344,6 +344,30 @@ fn only_what_changed_is_written_and_what_is_gone_is_deleted() {
     assert_eq!(disk.0.keys().filter(|key| key.kind() == crate::Kind::Pane).count(), 3);
     let (mux, problems) = disk.thaw(&rig, empty(Face::Rove));
     assert_eq!((mux.panes.len(), problems), (3, Vec::new()));
+}
+
+#[test]
+fn a_cut_in_the_middle_of_a_move_or_a_new_name_loses_no_pane() {
+    let (mut rig, old, mut saver) = two_sessions();
+    rig.lines(&["rename-session -t b c", "move-window -s a:0 -t c:5", "new-session -d -s a"]);
+    let changes = saver.changes(&rig.mux);
+    for order in [false, true] {
+        let mut disk = FakeDisk(old.0.clone());
+        let mut changes = changes.clone();
+        if order {
+            changes.reverse();
+        }
+        for change in changes {
+            let (mux, _) = disk.thaw(&rig, empty(Face::Rove));
+            mux.check();
+            for pane in 0..4 {
+                assert!(mux.panes.contains_key(&PaneId(pane)), "%{pane} before {change:?}");
+            }
+            disk.take([change]);
+        }
+        let (mux, problems) = disk.thaw(&rig, empty(Face::Rove));
+        assert_eq!((mux.panes.len(), problems), (5, Vec::new()));
+    }
 }
 
 #[test]

@@ -4,8 +4,10 @@
 //! version's, raise [`Record::VERSION`] and convert in [`Record::from_older`]: a newer program reads the older file,
 //! an older one refuses the newer with words. Nothing here knows the model; its side converts.
 
+use crate::key::Kind;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use term::Terminal;
 
 /// Longest encoded record, in bytes.
 pub const RECORD_MAX: usize = 2 << 20;
@@ -86,6 +88,19 @@ pub trait Record: Serialize + DeserializeOwned {
             found if found < Self::VERSION => Self::from_older(found, rest),
             _ => read(name, rest),
         }
+    }
+}
+
+/// Whether the payload of a saved file makes sense to this version; the words follow the file's name. For
+/// [`crate::Store::checked`].
+pub fn check(kind: Kind, payload: &[u8]) -> Result<(), String> {
+    let words = |error: RecordError| error.to_string();
+    match kind {
+        Kind::Pane => PaneRecord::decode(payload).map(drop).map_err(words),
+        Kind::Session => SessionRecord::decode(payload).map(drop).map_err(words),
+        Kind::Server => ServerRecord::decode(payload).map(drop).map_err(words),
+        Kind::Screen => Terminal::check_snapshot(payload).map_err(|error| error.to_string()),
+        Kind::Home => Ok(()),
     }
 }
 

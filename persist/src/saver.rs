@@ -99,7 +99,8 @@ impl Saver {
         self.directories.insert(uuid, directory);
     }
 
-    /// The records that are not on disk as they are now. To be written at once.
+    /// The records that are not on disk as they are now. To be written at once and in this order: whatever is the last to
+    /// reach the disk, no pane is in no session.
     pub fn changes(&mut self, mux: &Mux) -> Vec<Change> {
         let records = self.records(mux);
         let screens: HashSet<Key> = mux.panes.values().map(|pane| Key::screen(&uuid_text(pane.uuid))).collect();
@@ -113,17 +114,26 @@ impl Saver {
             .cloned()
             .collect();
         let mut changes = Vec::new();
+        changes.extend(records.into_iter().filter_map(|(key, payload)| self.put(key, payload)));
         for key in gone {
             self.written.remove(&key);
             changes.push(Change::Delete(key));
         }
-        for (key, payload) in records {
-            let sum = hash(&payload);
-            if self.written.insert(key.clone(), sum) != Some(sum) {
-                changes.push(Change::Put(key, payload));
-            }
-        }
         changes
+    }
+
+    /// The same of these panes' own records, when nothing but their programs' directories may have changed: with many
+    /// panes that write the whole would be looked through all the time.
+    pub fn pane_changes(&mut self, mux: &Mux, panes: &[PaneId]) -> Vec<Change> {
+        let records = panes.iter().filter_map(|id| mux.panes.get(id)).map(|pane| self.pane(pane));
+        let encoded: Vec<(Key, Vec<u8>)> =
+            records.filter_map(|record| Some((Key::pane(&record.uuid), record.encode().ok()?))).collect();
+        encoded.into_iter().filter_map(|(key, payload)| self.put(key, payload)).collect()
+    }
+
+    fn put(&mut self, key: Key, payload: Vec<u8>) -> Option<Change> {
+        let sum = hash(&payload);
+        (self.written.insert(key.clone(), sum) != Some(sum)).then_some(Change::Put(key, payload))
     }
 
     /// A pane was closed on purpose: nothing of it stays.

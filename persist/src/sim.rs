@@ -66,6 +66,8 @@ pub struct State {
     pub cut_at: Option<u64>,
     /// Numbers of the calls that fail; a write that does leaves half of its bytes.
     pub fail: std::ops::Range<u64>,
+    /// What the failing calls say; nothing is a full disk.
+    pub error: Option<i32>,
     /// Renames so far.
     pub renames: u64,
     /// Time of new files.
@@ -132,7 +134,7 @@ impl SimDisk {
         let result = if cut {
             Err(io::Error::other("no power"))
         } else if state.fail.contains(&number) {
-            Err(io::Error::from(io::ErrorKind::StorageFull))
+            Err(state.error.map_or(io::ErrorKind::StorageFull.into(), io::Error::from_raw_os_error))
         } else {
             Ok(())
         };
@@ -174,6 +176,7 @@ impl Disk for SimDisk {
             .map(|(name, &inode)| Listed {
                 name: name.file_name().unwrap().to_str().unwrap().into(),
                 modified_ms: state.inodes[inode].modified_ms,
+                bytes: state.inodes[inode].data.len() as u64,
             })
             .collect())
     }

@@ -86,14 +86,27 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
 }
 
+/// Says whether what a file holds makes sense, in words that follow the file's name when it does not.
+pub type Check = fn(Kind, &[u8]) -> Result<(), String>;
+
+/// How much the saved files take.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Space {
+    /// How many there are, of both generations.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
 /// The saved files below one home directory.
 pub struct Store {
+    check: Check,
     disk: Box<dyn Disk>,
     home: PathBuf,
     directory: PathBuf,
     start_ms: u64,
     written: u64,
-    // Keys whose newest file is bad: it must not become the generation before, which may be good.
+    // Keys whose newest file can't be used: it must not become the generation before, which may be good.
     damaged: HashSet<Key>,
 }
 
@@ -112,8 +125,26 @@ impl Store {
                 }
             }
         }
-        let home = home.to_owned();
-        Ok(Store { disk, home, directory, start_ms, written: 0, damaged: HashSet::new() })
+        Ok(Store { start_ms, ..Store::look(disk, home) })
+    }
+
+    /// The store below `home` as it is: nothing is made and nothing removed. For reading only.
+    pub fn look(disk: Box<dyn Disk>, home: &Path) -> Store {
+        let (directory, home) = (home.join(DIRECTORY), home.to_owned());
+        let check: Check = |_, _| Ok(());
+        Store { check, disk, home, directory, start_ms: 0, written: 0, damaged: HashSet::new() }
+    }
+
+    /// The same, which takes what does not pass `check` for damaged.
+    pub fn checked(self, check: Check) -> Store {
+        Store { check, ..self }
+    }
+
+    /// How much is there.
+    pub fn space(&mut self) -> Result<Space, StoreError> {
+        let failed = |error| StoreError::Directory { path: self.directory.clone(), error };
+        let files = self.disk.list(&self.directory).map_err(failed)?;
+        Ok(Space { files: files.len(), bytes: files.iter().map(|file| file.bytes).sum() })
     }
 
     /// All records that are whole, and the names of those that are not.
@@ -158,7 +189,7 @@ impl Store {
             Err(what) => {
                 self.damaged.insert(key.clone());
                 let before = self.read_file(key, &key.old_name()).ok().flatten();
-                let what = if before.is_some() { what + "; the one before it is used" } else { what };
+                let what = if before.is_some() { format!("{what}; {} is used", key.old_name()) } else { what };
                 (before, Some(Problem { file: newest, what }))
             }
         }
@@ -200,6 +231,8 @@ impl Store {
                     Err(error) => return Err(error),
                 }
             }
+            // It may be anything, and is nothing that comes back.
+            let _ = store.disk.remove(&place.join(key.bad_name()));
             Ok(())
         };
         forget(self).map_err(|error| StoreError::Write { file: key.file_name(), error })?;
@@ -216,11 +249,11 @@ impl Store {
         if !wanted() {
             return Ok(false);
         }
-        if !self.damaged.contains(key) {
-            match self.disk.rename(&newest, &place.join(key.old_name())) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+        // What can't be used is put aside: a newer program, or a person, may make sense of it.
+        let before = if self.damaged.contains(key) { key.bad_name() } else { key.old_name() };
+        match self.disk.rename(&newest, &place.join(before)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
         self.disk.rename(temporary, &newest)?;
         self.damaged.remove(key);
@@ -238,7 +271,8 @@ impl Store {
             Err(error) => return Err(format!("can't be read: {error}")),
         };
         if key.kind() != Kind::Home {
-            frame::decode(key.kind(), &bytes).map_err(|error| error.to_string())?;
+            let payload = frame::decode(key.kind(), &bytes).map_err(|error| error.to_string())?;
+            (self.check)(key.kind(), payload)?;
             bytes.drain(..frame::HEADER);
         }
         Ok(Some(bytes))

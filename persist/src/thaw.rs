@@ -56,20 +56,18 @@ pub fn from_store(loaded: &Loaded) -> Plan {
         }
     }
     plan.sessions.sort_by_key(|session| session.id);
-    if bad_session {
-        plan.gather();
-    }
+    // One session under two names: the power went between the new one and the end of the old one.
+    plan.sessions.dedup_by_key(|session| (session.id, session.created_s));
+    // A pane that has a screen was there for a while: that it has no session is an accident, as of a cut in the middle of
+    // a move. One without was begun as the last thing.
+    let lived: HashSet<&str> = loaded.screens.iter().map(Key::stem).collect();
+    plan.gather(&|pane| bad_session || lived.contains(pane.uuid.as_str()));
     plan
 }
 
 /// The records that are there and can't be read: damaged, or written by a newer program.
 pub fn unread(loaded: &Loaded) -> HashSet<Key> {
-    let makes_sense = |key: &Key, payload: &[u8]| match key.kind() {
-        Kind::Pane => PaneRecord::decode(payload).is_ok(),
-        Kind::Session => SessionRecord::decode(payload).is_ok(),
-        Kind::Server => ServerRecord::decode(payload).is_ok(),
-        Kind::Screen | Kind::Home => true,
-    };
+    let makes_sense = |key: &Key, payload: &[u8]| crate::record::check(key.kind(), payload).is_ok();
     let damaged = loaded.problems.iter().filter_map(|problem| Key::from_file_name(&problem.file));
     let strange = loaded.entries.iter().filter(|entry| !makes_sense(&entry.key, &entry.payload));
     damaged.chain(strange.map(|entry| entry.key.clone())).collect()
@@ -82,11 +80,11 @@ impl Plan {
     }
 
     /// Panes that no session has get one of their own: what was in one window is in one again.
-    fn gather(&mut self) {
+    fn gather(&mut self, wanted: &dyn Fn(&PaneRecord) -> bool) {
         let windows = || self.sessions.iter().flat_map(|session| &session.windows).map(|link| &link.window);
         let placed: HashSet<&str> = windows().flat_map(|window| &window.panes).map(String::as_str).collect();
         let mut lost: BTreeMap<&str, Vec<&PaneRecord>> = BTreeMap::new();
-        for pane in self.panes.values().filter(|pane| !placed.contains(pane.uuid.as_str())) {
+        for pane in self.panes.values().filter(|pane| !placed.contains(pane.uuid.as_str()) && wanted(pane)) {
             lost.entry(&pane.window).or_default().push(pane);
         }
         if lost.is_empty() {
@@ -107,7 +105,7 @@ impl Plan {
             links.push(crate::record::LinkRecord { index, window });
         }
         let count: usize = links.iter().map(|link| link.window.panes.len()).sum();
-        self.problems.push(format!("{count} panes of sessions that can't be read are in session {LOST_AND_FOUND}"));
+        self.problems.push(format!("panes whose session is not known: {count}; they are in session {LOST_AND_FOUND}"));
         let id = self.sessions.last().map_or(0, |session| session.id.saturating_add(1));
         self.sessions.push(SessionRecord {
             id,
@@ -138,9 +136,9 @@ impl Plan {
                     links.insert(link.index, Winlink::new(id));
                 }
             }
-            if links.is_empty() {
+            if links.is_empty() && record.windows.iter().any(|link| !is_elsewhere(&link.window, &self.panes, &used)) {
                 problems.push(format!("session {} has no pane left", record.name));
-            } else {
+            } else if !links.is_empty() {
                 put_session(mux, record, links, &mut problems);
             }
         }
@@ -195,6 +193,12 @@ fn put_settings(store: &mut OptionStore, settings: &[OptionSetting], problems: &
     }
 }
 
+/// True for a window whose panes another session had first: a cut in the middle of a move, or of a new name.
+fn is_elsewhere(record: &WindowRecord, panes: &HashMap<String, PaneRecord>, used: &HashSet<u128>) -> bool {
+    let is_used = |uuid: &String| parse_uuid(uuid).is_some_and(|uuid| used.contains(&uuid));
+    !record.panes.is_empty() && record.panes.iter().all(|uuid| panes.contains_key(uuid) && is_used(uuid))
+}
+
 fn put_window(
     mux: &mut Mux,
     record: &WindowRecord,
@@ -209,9 +213,7 @@ fn put_window(
         let old = PaneId(record.numbers.get(at).copied().unwrap_or(ID_MAX.saturating_add(at as u32)));
         let known = panes.get(uuid).zip(parse_uuid(uuid)).filter(|(_, uuid)| used.insert(*uuid));
         // One without a record was closed as the last thing before the end; one that is damaged was told of by its file.
-        if known.is_none() && panes.contains_key(uuid) {
-            problems.push(format!("pane {old} of window {} was not restored", record.name));
-        }
+        // And one that another session has by now was on its way there.
         let new = known.map(|(pane, uuid)| {
             let new = mux.free_pane_id(PaneId(pane.number.min(ID_MAX)));
             let pane = put_pane(pane, uuid, new, id, screen, problems);
@@ -223,7 +225,9 @@ fn put_window(
     let extent = |(cols, rows): (u16, u16)| mux::size::within_limits(u32::from(cols), u32::from(rows));
     let size = extent(record.size);
     let Some(mut layout) = adopt::layout_for(&record.layout, &places, size) else {
-        problems.push(format!("window {} has no pane left", record.name));
+        if !is_elsewhere(record, panes, used) {
+            problems.push(format!("window {} has no pane left", record.name));
+        }
         return None;
     };
     layout.last_preset = record.preset.as_deref().and_then(Preset::named);

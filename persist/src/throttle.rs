@@ -61,6 +61,8 @@ struct Waiting {
     delete: bool,
     value: Option<Vec<u8>>,
     due_ms: u64,
+    // Among what is due at one time: as it came. A session under a new name is written before the old name goes.
+    order: u64,
 }
 
 /// What waits for the writer: for each key the newest value or its deletion, never more than one.
@@ -68,6 +70,7 @@ struct Waiting {
 pub struct Queue {
     waiting: BTreeMap<Key, Waiting>,
     throttle: Throttle,
+    count: u64,
     deleted: HashSet<Key>,
     deleted_order: VecDeque<Key>,
 }
@@ -80,12 +83,14 @@ impl Queue {
             return;
         }
         let mut due_ms = self.throttle.due_ms(&key, urgency, now_ms);
+        let mut order = self.next_order();
         let before = self.waiting.get(&key);
         if let Some(before) = before {
             due_ms = due_ms.min(before.due_ms);
+            order = before.order;
         }
         let delete = before.is_some_and(|before| before.delete);
-        self.waiting.insert(key, Waiting { delete, value: Some(value), due_ms });
+        self.waiting.insert(key, Waiting { delete, value: Some(value), due_ms, order });
     }
 
     /// Forgets a key: a value that waits is dropped, one that is being written is removed after.
@@ -98,7 +103,13 @@ impl Queue {
             }
         }
         self.throttle.forget(&key);
-        self.waiting.insert(key, Waiting { delete: true, value: None, due_ms: now_ms });
+        let order = self.next_order();
+        self.waiting.insert(key, Waiting { delete: true, value: None, due_ms: now_ms, order });
+    }
+
+    fn next_order(&mut self) -> u64 {
+        self.count += 1;
+        self.count
     }
 
     /// The next thing that is due, which has been due longest.
@@ -107,7 +118,7 @@ impl Queue {
             .waiting
             .iter()
             .filter(|(_, waiting)| waiting.due_ms <= now_ms)
-            .min_by_key(|(_, waiting)| waiting.due_ms)?;
+            .min_by_key(|(_, waiting)| (waiting.due_ms, waiting.order))?;
         let key = key.clone();
         let mut waiting = self.waiting.remove(&key)?;
         if waiting.delete {
@@ -129,12 +140,13 @@ impl Queue {
     /// Puts back a job that failed, to be tried again after [`INTERVAL_MS`]; what came for its key meanwhile wins.
     pub fn retry(&mut self, job: Job, now_ms: u64) {
         let due_ms = now_ms.saturating_add(INTERVAL_MS);
+        let order = self.next_order();
         match job {
             Job::Write(key, value) => {
-                self.waiting.entry(key).or_insert(Waiting { delete: false, value: Some(value), due_ms });
+                self.waiting.entry(key).or_insert(Waiting { delete: false, value: Some(value), due_ms, order });
             }
             Job::Delete(key) => {
-                let nothing = Waiting { delete: true, value: None, due_ms };
+                let nothing = Waiting { delete: true, value: None, due_ms, order };
                 self.waiting.entry(key).or_insert(nothing).delete = true;
             }
         }
@@ -266,6 +278,18 @@ mod tests {
         assert_eq!(queue.next(1), Some(delete));
         assert_eq!(queue.next(1), Some(Job::Write(key, vec![1])));
         assert!(queue.is_empty());
+    }
+
+    #[test]
+    fn a_session_is_written_under_its_new_name_before_the_old_one_goes() {
+        let mut queue = Queue::default();
+        let (old, new) = (Key::session("a"), Key::session("b"));
+        // In the order of the keys the old one would come first.
+        queue.put(new.clone(), vec![1], Urgency::Now, 0);
+        queue.delete(old.clone(), 0);
+        queue.put(new.clone(), vec![2], Urgency::Now, 0);
+        assert_eq!(queue.next(0), Some(Job::Write(new, vec![2])));
+        assert_eq!(queue.next(0), Some(Job::Delete(old)));
     }
 
     #[test]

@@ -149,6 +149,11 @@ impl Shared {
         let report = match result {
             Ok(()) => {
                 state.failing.remove(key);
+                if was_failing {
+                    // The disk takes things again: what failed before need not wait.
+                    let now = state.now_ms();
+                    state.queue.hurry(now);
+                }
                 (was_failing && state.failing.is_empty()).then_some(Report::Recovered)
             }
             Err(error) => {

@@ -20,8 +20,12 @@ pub enum Own {
     Attach,
     /// The server as a process.
     Daemon,
-    /// Look for what may be wrong.
+    /// Look for what may be wrong, and at what would come back.
     Doctor,
+    /// Say which engines there are.
+    Engines,
+    /// Show which programs ended abnormally.
+    Exits,
     /// Play the demonstration.
     Demo,
     /// Go on with a conversation, or list them.
@@ -67,7 +71,14 @@ pub static VERBS: &[Verb] = &[
         Maps::Own(Own::Demo),
         "Kill everything and see conversations come back, in a place of its own",
     ),
-    verb("doctor", "", Maps::Own(Own::Doctor), "Look at paths, socket, terminal and server, and change nothing"),
+    verb(
+        "doctor",
+        "[--codeword [--yes] [engine] | --dry-run]",
+        Maps::Own(Own::Doctor),
+        "Look at server, terminal and what would come back, and change nothing; --dry-run prints each command, --codeword tries an engine's return",
+    ),
+    verb("engines", "", Maps::Own(Own::Engines), "Say which coding agents there are and how each comes back"),
+    verb("exits", "[--json]", Maps::Own(Own::Exits), "Show the programs that ended abnormally, with their last lines"),
     verb("help", "[command]", Maps::Own(Own::Help), "Show this, or more about one command"),
     verb("kill", "[name]", Maps::Target("kill-session"), "End a session and forget it"),
     verb("ls", "[-F format] [-f filter]", Maps::Words(LIST), "List the sessions, also those to come back"),

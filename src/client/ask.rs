@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::hello;
 use super::link::{Link, Lost};
-use super::refusal;
+use super::{refusal, silence};
 use crate::cli::Invocation;
 use crate::os::paths::SocketPath;
 use crate::os::socket::{self, ConnectError};
@@ -28,6 +28,8 @@ pub(super) enum AskError {
     Mismatch(Greeting),
     /// It does not speak ours at all, or died.
     Broken(ProtocolError),
+    /// It says nothing; this is its process.
+    Silent(Option<i32>),
 }
 
 impl Answer {
@@ -52,6 +54,7 @@ impl AskError {
             AskError::Connect(error) => error.to_string(),
             AskError::Mismatch(server) => refusal(&ProtocolError::Mismatch(server.clone()), socket),
             AskError::Broken(error) => refusal(error, socket),
+            AskError::Silent(server) => silence(socket, *server),
         }
     }
 }
@@ -96,6 +99,7 @@ fn ask_once(socket: &SocketPath, invocation: &Invocation, command: &[&str]) -> R
             Ok(_) => {}
             Err(Lost::Refused(ProtocolError::Mismatch(server))) => return Err(AskError::Mismatch(server)),
             Err(Lost::Refused(error)) => return Err(AskError::Broken(error)),
+            Err(Lost::Silent) => return Err(AskError::Silent(link.peer())),
             Err(Lost::Ended) if link.server().is_none() => return Ok(None),
             Err(Lost::Ended) => return Err(AskError::Broken(ProtocolError::Stranger)),
         }

@@ -3,6 +3,9 @@
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::os::socket;
 use crate::protocol::{
@@ -16,6 +19,8 @@ pub(super) enum Lost {
     Ended,
     /// What it says is not understood.
     Refused(ProtocolError),
+    /// It has not said a word in all the time that a server may need to begin.
+    Silent,
 }
 
 /// A connection.
@@ -75,8 +80,15 @@ impl Link {
         self.decoder.next().map_err(Lost::Refused)
     }
 
-    /// Waits for bytes.
+    /// Waits for bytes; for the first ones only so long as a server that is well could need. One that somebody has stopped
+    /// is continued, and so is its host, without which no other comes.
     pub(super) fn fill(&mut self) -> Result<(), Lost> {
+        if self.server().is_none() && !self.is_ready(CONTINUE_AFTER) {
+            self.continue_stopped();
+            if !self.is_ready(GREETING_TIME) {
+                return Err(Lost::Silent);
+            }
+        }
         loop {
             match self.stream.read(&mut self.buffer) {
                 Ok(0) => return Err(Lost::Ended),
@@ -90,6 +102,40 @@ impl Link {
         }
     }
 }
+
+impl Link {
+    fn is_ready(&self, wait: Duration) -> bool {
+        let until = Instant::now() + wait;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 1, tv_nsec: 0 });
+            match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&left)) {
+                Err(rustix::io::Errno::INTR) => {}
+                ready => return ready != Ok(0),
+            }
+        }
+    }
+
+    fn continue_stopped(&self) {
+        let Ok((_, server)) = socket::peer(&self.stream) else { return };
+        host::continue_stopped(server);
+        let path = self.stream.peer_addr().ok().and_then(|address| Some(address.as_pathname()?.to_owned()));
+        let host = path.and_then(|path| socket::connect(&host::host_socket(&path), Some(CONTINUE_AFTER)).ok());
+        if let Some((_, host)) = host.and_then(|host| socket::peer(&host).ok()) {
+            host::continue_stopped(host);
+        }
+    }
+
+    /// The process that listens at the other end.
+    pub(super) fn peer(&self) -> Option<i32> {
+        socket::peer(&self.stream).ok().map(|(_, pid)| pid)
+    }
+}
+
+/// How long a server may be silent before it is looked at.
+const CONTINUE_AFTER: Duration = Duration::from_secs(1);
+/// How much longer it may need then: it may have a slow disk to read first.
+const GREETING_TIME: Duration = Duration::from_secs(14);
 
 /// The command line does not fit a frame.
 #[derive(Debug)]

@@ -154,5 +154,14 @@ fn refusal(error: &ProtocolError, socket: &SocketPath) -> String {
     }
 }
 
+/// The words for a server that says nothing.
+fn silence(socket: &SocketPath, server: Option<i32>) -> String {
+    let process = server.map_or_else(String::new, |pid| format!(" (pid {pid})"));
+    format!(
+        "the server at {}{process} does not answer; `rove daemon restart` replaces it, and no program ends by that",
+        socket.path.display()
+    )
+}
+
 #[cfg(test)]
 mod tests;

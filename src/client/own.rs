@@ -2,6 +2,8 @@
 
 mod daemon;
 mod doctor;
+mod engines;
+mod exits;
 mod resume;
 
 use std::ffi::OsString;
@@ -26,6 +28,8 @@ pub fn own(own: Own, invocation: Invocation, commands: &Commands<'_>) -> i32 {
         Own::Attach => attach(&socket, invocation, commands),
         Own::Daemon => daemon::daemon(&socket, invocation, commands),
         Own::Doctor => doctor::doctor(&socket, &invocation),
+        Own::Engines => engines::engines(&invocation),
+        Own::Exits => exits::exits(&socket, &invocation),
         Own::Reset => reset(&socket, invocation, commands),
         Own::Resume => resume::resume(&socket, invocation, commands),
         // Both are done before there is a socket.

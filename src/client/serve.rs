@@ -160,8 +160,9 @@ impl<'a> Client<'a> {
                 return Event::Signal(signal);
             }
             let until = self.look_until.into_iter().chain(self.leave_until).min();
-            if self.signals.is_none() && !self.sends_stdin && until.is_none() {
-                // A command has nothing else to wait for.
+            let ungreeted = self.link.server().is_none() && until.is_none();
+            if ungreeted || self.signals.is_none() && !self.sends_stdin && until.is_none() {
+                // A command has nothing else to wait for, and who was not greeted yet nothing to lose.
                 if let Err(lost) = self.link.fill() {
                     return Event::Lost(lost);
                 }
@@ -268,12 +269,15 @@ impl<'a> Client<'a> {
 
     /// The server is gone. An attached client looks for the one that takes over.
     fn take_loss(&mut self, lost: Lost) -> Option<End> {
-        if let Lost::Refused(error) = lost {
-            let newer = matches!(&error, ProtocolError::Mismatch(server) if server.protocol > PROTOCOL);
+        if let Lost::Refused(error) = &lost {
+            let newer = matches!(error, ProtocolError::Mismatch(server) if server.protocol > PROTOCOL);
             if newer && self.look_until.is_some() && !self.renewed {
                 return Some(End::Renew);
             }
-            return Some(End::Refused(refusal(&error, self.socket)));
+            return Some(End::Refused(refusal(error, self.socket)));
+        }
+        if matches!(lost, Lost::Silent) {
+            return Some(End::Refused(super::silence(self.socket, self.link.peer())));
         }
         if self.leave_until.is_some() {
             return Some(End::Lost);

@@ -39,7 +39,7 @@ impl Rove {
             ("XDG_RUNTIME_DIR", part("run")),
             ("TERM", "xterm-256color".to_owned()),
         ];
-        if cast == Cast::StandIn {
+        if cast.is_stand_in() {
             // A shell without the user's own files, so that the demo is the same everywhere.
             environment.extend([("HOME", part("user")), ("SHELL", "/bin/sh".to_owned())]);
         }

@@ -195,7 +195,13 @@ mod tests {
 
     fn id_of(conversation: &dyn Conversation) -> String {
         let path = conversation.transcript().unwrap().to_str().unwrap().to_owned();
-        agents::find("discovered").unwrap().store.unwrap().session_of_transcript(&path).unwrap().to_owned()
+        agents::find("discovered")
+            .unwrap()
+            .store
+            .unwrap()
+            .session_of_transcript(&path, agents::engines::Ids::Uuid)
+            .unwrap()
+            .to_owned()
     }
 
     #[test]
@@ -211,8 +217,10 @@ mod tests {
             .flatten()
             .filter_map(|entry| Some(std::fs::read_link(entry.path()).ok()?.to_string_lossy().into_owned()))
             .collect();
-        assert!(open.iter().any(|path| store.session_of_transcript(path) == Some(id.as_str())));
-        assert!(open.iter().any(|path| store.session_of_lock(path) == Some(id.as_str())));
+        assert!(
+            open.iter().any(|path| store.session_of_transcript(path, agents::engines::Ids::Uuid) == Some(id.as_str()))
+        );
+        assert!(open.iter().any(|path| store.session_of_lock(path, agents::engines::Ids::Uuid) == Some(id.as_str())));
         let text = std::fs::read_to_string(first.transcript().unwrap()).unwrap();
         let meta = agents::engine::codex::meta(text.lines().next().unwrap()).unwrap();
         assert_eq!((meta.id, meta.cwd), (id, std::env::current_dir().unwrap().to_string_lossy().into_owned()));

@@ -8,6 +8,7 @@
 
 mod chat;
 mod cli;
+mod codeword;
 mod discovered;
 mod hooks;
 mod pinned;
@@ -58,12 +59,34 @@ fn note_start(args: &[String]) {
         let _ = writeln!(file, "{} {}", std::process::id(), args.join(" "));
     }
 }
+pub use codeword::{codeword, is_codeword};
 
 /// Which engines the demo is played with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cast {
     StandIn,
     Real,
+    One { engine: &'static agents::Engine, place: Place },
+}
+
+impl Cast {
+    /// Whether a stand-in plays, which needs no patience and nothing of the user's.
+    fn is_stand_in(self) -> bool {
+        match self {
+            Cast::StandIn => true,
+            Cast::Real => false,
+            Cast::One { engine, .. } => engine.visibility == agents::engines::Visibility::StandIn,
+        }
+    }
+}
+
+/// Where an engine is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In an empty directory of its own.
+    Scratch,
+    /// Where the user stands.
+    Here,
 }
 
 /// Whether the panes' engines are brought back.

@@ -217,7 +217,10 @@ mod tests {
         let mut first = begun(&place.0, &format!("--session-id {ID}")).unwrap();
         say(first.as_mut(), "hello\n");
         let path = first.transcript().unwrap().to_str().unwrap();
-        assert_eq!(agents::find("pinned").unwrap().store.unwrap().session_of_transcript(path), Some(ID));
+        assert_eq!(
+            agents::find("pinned").unwrap().store.unwrap().session_of_transcript(path, agents::engines::Ids::Uuid),
+            Some(ID)
+        );
         assert!(agents::find("pinned").unwrap().is_ready(first.prompt()));
     }
 }

@@ -1,12 +1,12 @@
 //! The scratch directory of one demo: everything it makes lies in it, and nothing that was started for it outlives it.
 
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{process, wait};
+use crate::os::facts;
 
 /// The directory, removed with all processes that know of it when this value goes, whatever happens.
 pub(super) struct Scratch {
@@ -82,31 +82,12 @@ pub(super) fn files_with(root: &Path, word: &str, except: &[PathBuf]) -> Vec<Pat
             }
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => directories.push(path),
-                Ok(kind) if kind.is_file() && holds(&path, word.as_bytes()) => found.push(path),
+                Ok(kind) if kind.is_file() && facts::holds(&path, word.as_bytes()) => found.push(path),
                 _ => {}
             }
         }
     }
     found
-}
-
-/// Whether a file of any length holds `word`, which is not longer than a block. One that can't be read holds nothing for anybody.
-fn holds(path: &Path, word: &[u8]) -> bool {
-    const BLOCK: usize = 64 * 1024;
-    let Ok(mut file) = fs::File::open(path) else { return false };
-    let mut bytes: Vec<u8> = Vec::with_capacity(2 * BLOCK);
-    loop {
-        match (&mut file).take(BLOCK as u64).read_to_end(&mut bytes) {
-            Ok(1..) => {}
-            Ok(0) | Err(_) => return false,
-        }
-        if bytes.windows(word.len()).any(|window| window == word) {
-            return true;
-        }
-        // The word may begin in this block and end in the next.
-        let kept = bytes.len().saturating_sub(word.len());
-        bytes.drain(..kept);
-    }
 }
 
 #[cfg(test)]

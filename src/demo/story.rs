@@ -11,14 +11,11 @@ use super::cli::Rove;
 use super::process::{self, Seen};
 use super::scratch::{Scratch, files_with};
 use super::terminal::Terminal;
-use super::{Afterwards, Cast, Options, Return, wait, words};
+use super::{Afterwards, Cast, Options, Place, Return, wait, words};
 
 /// The terminal's size; real engines leave out what doesn't fit.
 fn size(cast: Cast) -> (u16, u16) {
-    match cast {
-        Cast::StandIn => (100, 30),
-        Cast::Real => (240, 40),
-    }
+    if cast.is_stand_in() { (100, 30) } else { (240, 40) }
 }
 
 /// Limits and pauses, which real engines need longer ones of.
@@ -40,23 +37,23 @@ impl Pace {
     fn of(cast: Cast) -> Pace {
         let seconds = Duration::from_secs;
         let milliseconds = Duration::from_millis;
-        match cast {
-            Cast::StandIn => Pace {
+        if cast.is_stand_in() {
+            return Pace {
                 start: seconds(20),
                 answer: seconds(20),
                 rest: Duration::ZERO,
                 quiet: milliseconds(200),
                 settle: Duration::ZERO,
                 again: None,
-            },
-            Cast::Real => Pace {
-                start: seconds(90),
-                answer: seconds(120),
-                rest: milliseconds(800),
-                quiet: milliseconds(1500),
-                settle: seconds(5),
-                again: Some(seconds(5)),
-            },
+            };
+        }
+        Pace {
+            start: seconds(90),
+            answer: seconds(120),
+            rest: milliseconds(800),
+            quiet: milliseconds(1500),
+            settle: seconds(5),
+            again: Some(seconds(5)),
         }
     }
 }
@@ -73,11 +70,19 @@ struct Part {
 pub(super) fn play(options: Options) -> Result<(), String> {
     wait::catch_signals().map_err(|error| format!("cannot catch signals: {error}"))?;
     let mut scratch = Scratch::new()?;
+    take_engines(&scratch)?;
     let told = act(&scratch, options);
     if told.is_err() || options.afterwards == Afterwards::Keep {
         println!("kept: {}", scratch.keep().display());
     }
     told
+}
+
+/// The user's own engines are known in the scratch home too.
+fn take_engines(scratch: &Scratch) -> Result<(), String> {
+    let Some(file) = crate::engines::file().filter(|file| file.is_file()) else { return Ok(()) };
+    let copied = std::fs::copy(&file, scratch.part("home").join("engines.toml"));
+    copied.map(|_| ()).map_err(|error| format!("cannot copy {}: {error}", file.display()))
 }
 
 fn act(scratch: &Scratch, options: Options) -> Result<(), String> {
@@ -101,7 +106,11 @@ fn engines(cast: Cast) -> Result<Vec<&'static Engine>, String> {
     let plays = |engine: &&Engine| match cast {
         Cast::StandIn => engine.visibility == Visibility::StandIn,
         Cast::Real => engine.visibility == Visibility::Listed && engine.resumes() && is_installed(engine),
+        Cast::One { .. } => false,
     };
+    if let Cast::One { engine, .. } = cast {
+        return Ok(vec![engine]);
+    }
     let mut chosen = Vec::new();
     for engine in agents::ENGINES.iter().filter(plays) {
         chosen.push(engine);
@@ -116,17 +125,20 @@ fn engines(cast: Cast) -> Result<Vec<&'static Engine>, String> {
     }
 }
 
-fn is_installed(engine: &Engine) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .any(|directory| engine.programs.iter().any(|program| directory.join(program).is_file()))
+/// Whether the engine's program is on the PATH; this program itself always is.
+pub(super) fn is_installed(engine: &Engine) -> bool {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let names = if engine.command.is_empty() { engine.programs } else { &engine.command[..1] };
+    names.is_empty() || names.iter().any(|name| crate::os::facts::program_on(&path, name).is_some())
 }
 
 /// The directory of the panes. Real engines ask before they work in one that they don't know, so they get the one that the user stands in.
 fn project(scratch: &Scratch, cast: Cast) -> Result<PathBuf, String> {
     match cast {
-        Cast::StandIn => Ok(scratch.part("project")),
-        Cast::Real => std::env::current_dir().map_err(|error| format!("cannot tell the directory: {error}")),
+        Cast::StandIn | Cast::One { place: Place::Scratch, .. } => Ok(scratch.part("project")),
+        Cast::Real | Cast::One { place: Place::Here, .. } => {
+            std::env::current_dir().map_err(|error| format!("cannot tell the directory: {error}"))
+        }
     }
 }
 
@@ -168,14 +180,17 @@ fn wait_ready(
     pace: Pace,
 ) -> Result<Seen, String> {
     let what = format!("{} to run in {pane}", engine.product);
+    let table = crate::engines::load();
     let process = wait::until(&what, pace.start, || {
         let Some(shell) = rove.panes()?.into_iter().find(|found| found.id == pane).map(|found| found.shell) else {
             return Err(format!("pane {pane} is gone"));
         };
         let tree = process::tree(shell);
-        let top = own(engine, &tree).first().map(|process| process.pid);
+        let top = own(&table, engine, &tree).first().map(|process| process.pid);
         Ok(top.filter(|pid| !before.contains(pid)).and_then(process::seen))
     })?;
+    // A mistake in the user's own files is shown in a pane, and would take what is typed.
+    rove.call(&["copy-mode", "-q", "-t", pane])?;
     let what = format!("the prompt of {} in {pane}", engine.product);
     let born = Instant::now();
     let mut watch = Watch::default();
@@ -254,6 +269,8 @@ fn check_secrecy(scratch: &Scratch, cast: Cast, parts: &[Part]) -> Result<(), St
     let project = project(scratch, cast)?;
     for part in parts {
         let mut found: Vec<PathBuf> = files_with(&project, &part.word, &[]);
+        // Some engines keep their transcripts beside the files that they work on.
+        found.retain(|file| !parts.iter().any(|part| is_transcript(part.engine, file)));
         found.extend(files_with(&home, &part.word, &frozen));
         if let Some(file) = found.first() {
             return Err(format!("{} stands in {}, so an answer would prove nothing", part.word, file.display()));
@@ -261,6 +278,10 @@ fn check_secrecy(scratch: &Scratch, cast: Cast, parts: &[Part]) -> Result<(), St
     }
     println!("   no word stands in the project, nor in rove's home outside the frozen panes");
     Ok(())
+}
+
+fn is_transcript(engine: &Engine, file: &std::path::Path) -> bool {
+    engine.store.is_some_and(|store| store.session_of_transcript(&file.to_string_lossy(), engine.ids).is_some())
 }
 
 fn stop_and_kill(rove: &Rove, scratch: &Scratch, parts: &[Part]) -> Result<(), String> {

@@ -66,6 +66,14 @@ pub fn program_path(name: &str, environment: &[(String, String)]) -> String {
     found.unwrap_or_else(|| name.to_owned())
 }
 
+/// Where a program is on this search path; a name with a `/` is looked for as it is.
+pub fn program_on(path: &str, name: &str) -> Option<String> {
+    if name.contains('/') {
+        return is_program(name).then(|| name.to_owned());
+    }
+    path.split(':').map(|directory| format!("{directory}/{name}")).find(|path| is_program(path))
+}
+
 /// A whole file. Not one that would block (a FIFO without writers) or never end.
 pub fn read_file(path: &str) -> io::Result<Vec<u8>> {
     let file = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
@@ -108,7 +116,7 @@ fn glob_some(pattern: &str, most: usize) -> Vec<String> {
     for part in pattern.split('/').filter(|part| !part.is_empty()) {
         let mut next = Vec::new();
         for base in found {
-            if !part.contains(['*', '?', '[']) {
+            if !part.contains(['*', '?', '[', '\\']) {
                 let path = base.join(part);
                 if path.symlink_metadata().is_ok() {
                     next.push(path);
@@ -197,10 +205,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
         Probe::Program { names } => {
             let environment = pid.map(environment_of).unwrap_or_default();
             let path = environment.get("PATH").cloned().or_else(|| std::env::var("PATH").ok())?;
-            let found = names.iter().find_map(|name| {
-                path.split(':').map(|directory| format!("{directory}/{name}")).find(|path| is_program(path))
-            });
-            Some(Answer::Program(found))
+            Some(Answer::Program(names.iter().find_map(|name| program_on(&path, name))))
         }
         Probe::OwnProgram => {
             std::env::current_exe().ok().map(|path| Answer::Program(Some(path.to_string_lossy().into_owned())))
@@ -240,6 +245,10 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
             let heads = below(*root, pid, pattern, FILES_MAX)?.into_iter().filter(recent).map(head).collect();
             Some(Answer::Heads(heads))
         }
+        Probe::Holds { root, pattern, text } => {
+            let paths = below(*root, pid, pattern, FILES_MAX)?;
+            Some(Answer::Holds(paths.iter().any(|path| holds(Path::new(path), text.as_bytes()))))
+        }
         Probe::Processes => Some(Answer::Processes(processes_below(pid?))),
         Probe::Ancestors { pid } => {
             let above = std::iter::successors(parent(*pid), |pid| parent(*pid));
@@ -248,6 +257,7 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
         Probe::Texts { root, pattern } => Some(Answer::Texts(texts(below(*root, pid, pattern, FILES_MAX)?))),
         Probe::TextsIn { directory, pattern } => Some(Answer::Texts(texts(glob(&format!("{directory}/{pattern}"))))),
         Probe::OwnDirectory { path } => Some(Answer::OwnDirectory(is_own_directory(Path::new(path)))),
+        Probe::Everyone => Some(Answer::Everyone(everyone())),
     }
 }
 
@@ -277,11 +287,37 @@ pub fn variable(pid: Option<i32>, name: &str) -> Option<String> {
 
 /// Paths below the root of an engine's files that match a pattern, at most so many.
 pub fn below(root: Root, pid: Option<i32>, pattern: &str, most: usize) -> Option<Vec<String>> {
-    let base = match variable(pid, root.env) {
+    if pattern.starts_with('/') {
+        return Some(glob_some(pattern, most));
+    }
+    let moved = root.moved_by.iter().find_map(|(name, below)| Some(format!("{}/{below}", variable(pid, name)?)));
+    let base = match moved {
         Some(base) => base,
         None => format!("{}/{}", variable(pid, "HOME")?, root.below_home),
     };
     Some(glob_some(&format!("{base}/{pattern}"), most))
+}
+
+/// Whether a file of any length holds a text that is not longer than a block.
+pub fn holds(path: &Path, text: &[u8]) -> bool {
+    const BLOCK: usize = 256 * 1024;
+    let Ok(mut file) = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) else {
+        return false;
+    };
+    let mut bytes: Vec<u8> = Vec::with_capacity(2 * BLOCK);
+    let finder = memchr::memmem::Finder::new(text);
+    loop {
+        match (&mut file).take(BLOCK as u64).read_to_end(&mut bytes) {
+            Ok(1..) => {}
+            Ok(0) | Err(_) => return false,
+        }
+        if finder.find(&bytes).is_some() {
+            return true;
+        }
+        // It may begin in this block and end in the next.
+        let kept = bytes.len().saturating_sub(text.len());
+        bytes.drain(..kept);
+    }
 }
 
 /// The environment a process was started with.
@@ -323,15 +359,30 @@ fn head(path: String) -> Candidate {
         payload.get("cwd")?.as_str().map(str::to_owned)
     });
     let real_cwd = cwd.and_then(|cwd| std::fs::canonicalize(cwd).ok()).map(|path| path.to_string_lossy().into_owned());
-    Candidate { path, first_line, real_cwd }
+    let made = std::fs::metadata(&path).and_then(|it| it.created()).ok();
+    let since = made.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    Candidate { path, first_line, real_cwd, created_ms: since.map_or(0, |time| time.as_millis() as u64) }
+}
+
+/// Every process that runs now.
+fn pids() -> impl Iterator<Item = u32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Every process, as far as an engine is known by it.
+fn everyone() -> Vec<Process> {
+    let brief = |pid: u32| {
+        let (comm, argv) = (comm(pid)?, argv(pid));
+        Some(Process { pid, comm, argv, cwd: directory(pid.cast_signed()), ..Process::default() })
+    };
+    pids().filter_map(brief).collect()
 }
 
 /// A process and everything below it, parents before children.
 fn processes_below(root: i32) -> Vec<Process> {
     let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    for pid in pids {
+    for pid in pids() {
         if let Some(parent) = parent(pid) {
             children.entry(parent).or_default().push(pid);
         }
@@ -357,24 +408,33 @@ fn parent(pid: u32) -> Option<u32> {
     stat(pid)?.get(1)?.parse().ok()
 }
 
+fn comm(pid: u32) -> Option<String> {
+    Some(std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned())
+}
+
+fn argv(pid: u32) -> Vec<String> {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let words = line.strip_suffix(b"\0").unwrap_or(&line).split(|byte| *byte == 0);
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
 fn process(pid: u32) -> Option<Process> {
     let stat = stat(pid)?;
-    let comm = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned();
-    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    let argv = line
-        .strip_suffix(b"\0")
-        .unwrap_or(&line)
-        .split(|byte| *byte == 0)
-        .map(|word| String::from_utf8_lossy(word).into_owned())
-        .collect();
     let links = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     let open = links.filter_map(|link| std::fs::read_link(link.path()).ok());
     let open_files = open
         .filter(|path| path.as_os_str().as_bytes().starts_with(b"/"))
         .map(|path| path.to_string_lossy().into_owned())
         .collect();
-    let started_ms = started_ms(pid)?;
-    Some(Process { pid, parent: stat.get(1)?.parse().ok()?, comm, argv, started_ms, open_files })
+    Some(Process {
+        pid,
+        parent: stat.get(1)?.parse().ok()?,
+        comm: comm(pid)?,
+        argv: argv(pid),
+        started_ms: started_ms(pid)?,
+        cwd: directory(pid.cast_signed()),
+        open_files,
+    })
 }
 
 /// When a process began, in milliseconds since 1970.

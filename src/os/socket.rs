@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, Mode};
 use rustix::io::Errno;
@@ -25,6 +25,9 @@ use super::paths::SocketPath;
 /// The most descriptors that go with one message.
 pub const DESCRIPTORS_LIMIT: usize = 4;
 const BACKLOG: i32 = 128;
+/// How long a server, or whoever starts one, may keep others waiting.
+const PATIENCE: Duration = Duration::from_secs(15);
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// Why there is no connection. Texts are tmux's.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +41,9 @@ pub enum ConnectError {
     /// A server was to be started but its socket could not be made.
     #[error("error creating {} ({})", .0.display(), super::words(.1))]
     Create(PathBuf, io::Error),
+    /// Somebody else has been starting a server for too long.
+    #[error("another rove has been starting a server at {} for {} s; end it, or remove {}.lock", .0.display(), PATIENCE.as_secs(), .0.display())]
+    Starting(PathBuf),
     /// A server was to be started but no process could be.
     #[error("fork failed ({})", super::words(.0))]
     Fork(io::Error),
@@ -69,7 +75,7 @@ pub fn connect_or_start(
 ) -> Result<UnixStream, ConnectError> {
     let path = &socket.path;
     loop {
-        let error = match connect(path, None) {
+        let error = match connect(path, Some(PATIENCE)) {
             Ok(stream) => return Ok(stream),
             Err(error) => error,
         };
@@ -78,9 +84,10 @@ pub fn connect_or_start(
             Taken::Ours(lock) => Some(lock),
             Taken::Waited => continue,
             Taken::Impossible => None,
+            Taken::Stuck => return Err(ConnectError::Starting(path.clone())),
         };
         // Somebody may have started one between the connect and the lock.
-        match connect(path, None) {
+        match connect(path, Some(PATIENCE)) {
             Ok(stream) => return Ok(stream),
             Err(error) if !absent(&error) => return Err(connect_error(path, error)),
             Err(_) => {}
@@ -161,6 +168,8 @@ enum Taken {
     Waited,
     /// No such file can be made: go on without, the bind decides.
     Impossible,
+    /// Somebody else has it and does not let it go.
+    Stuck,
 }
 
 impl Lock {
@@ -168,14 +177,27 @@ impl Lock {
         let path = lock_path(socket);
         let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::CLOEXEC).bits() as i32;
         let mut options = std::fs::OpenOptions::new();
-        let Ok(file) = options.write(true).create(true).truncate(false).mode(0o600).custom_flags(flags).open(&path)
-        else {
-            return Taken::Impossible;
+        options.write(true).create(true).truncate(false).mode(0o600).custom_flags(flags);
+        let again = || {
+            // What is no file holds no lock.
+            let kind = path.symlink_metadata()?.file_type();
+            if kind.is_socket() || kind.is_symlink() {
+                std::fs::remove_file(&path)?;
+            }
+            options.open(&path)
         };
+        let Ok(file) = options.open(&path).or_else(|_| again()) else { return Taken::Impossible };
         match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Taken::Ours(Lock { path, _file: file }),
             Err(Errno::AGAIN) => {
-                while let Err(Errno::INTR) = rustix::fs::flock(&file, FlockOperation::LockExclusive) {}
+                // Not by a lock that blocks: whoever has it may have been stopped.
+                let until = Instant::now() + PATIENCE;
+                while rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+                    if Instant::now() >= until {
+                        return Taken::Stuck;
+                    }
+                    std::thread::sleep(LOOK_AGAIN);
+                }
                 Taken::Waited
             }
             Err(_) => Taken::Impossible,

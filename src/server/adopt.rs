@@ -1,6 +1,7 @@
 //! Taking over what a server before this one left with the host: the model, the panes' screens, their programs.
 
 use super::live::{Metadata, PaneIo, store};
+use super::recover::Lost;
 use super::{Server, marks};
 use host::{Adopted, Adoption, PaneMemory};
 use mux::{Input, Now, PaneId};
@@ -9,16 +10,33 @@ use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use term::{Size, Terminal};
 
+/// Lines of history of a pane of which nothing is known.
+const STRANGE_HISTORY: u32 = 2000;
+
 /// A pane as the host had it.
-struct Kept {
-    io: PaneIo,
-    tty: String,
+pub(super) struct Kept {
+    pub(super) io: PaneIo,
+    pub(super) tty: String,
     exited: Option<host::Exit>,
     size: Size,
+    /// Its metadata could not be read, and is made up.
+    is_strange: bool,
+    /// Its screen could not be read.
+    lost_screen: bool,
 }
 
-/// Take over. False when there is no model to be had: the panes are ended, and the disk is asked.
-pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
+/// What there was to take over.
+pub(super) enum Taken {
+    /// A model, and maybe programs that it can't know.
+    Model(Option<Lost>),
+    /// No model that can be read, but programs.
+    Lost(Lost),
+    /// Nothing.
+    Nothing,
+}
+
+/// Take over.
+pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> Taken {
     let mut kept: HashMap<u128, Kept> = HashMap::new();
     for pane in adoption.panes {
         match keep(pane) {
@@ -30,7 +48,9 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
         }
     }
     let Some(state) = adoption.state.filter(|state| !state.is_empty()) else {
-        return drop_all(server, kept);
+        // The server before ended within its first turn: nobody was told of anything.
+        drop_all(server, kept);
+        return Taken::Nothing;
     };
     let identity = server.mux.identity.clone();
     let environment = server.mux.environment.clone();
@@ -64,11 +84,8 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     let restored = match restored {
         Ok(restored) => restored,
         Err(error) => {
-            server
-                .mux
-                .config_errors
-                .push(format!("the server before this one left a model that can't be read: {error}"));
-            return drop_all(server, kept);
+            let why = format!("the model that the server before this one left {error}");
+            return Taken::Lost(Lost { panes: kept, why });
         }
     };
     server.mux = restored.mux;
@@ -76,32 +93,52 @@ pub(super) fn adopt(server: &mut Server, now: Now, adoption: Adoption) -> bool {
     server.mux.config_errors.extend(restored.problems);
     server.keeper.adopted(&mut server.mux, restored.baseline, &on_disk);
     server.live.asleep.extend(asleep);
+    let (strange, unknown): (HashMap<u128, Kept>, HashMap<u128, Kept>) =
+        kept.into_iter().partition(|(_, pane)| pane.is_strange);
     // What the model does not know is nobody's: it is ended rather than left to run unseen.
-    drop_all(server, kept);
-    for (pane, kept) in found_panes {
+    drop_all(server, unknown);
+    take_in(server, now, found_panes);
+    server.mux.handle(now, &mut server.live, Input::Tick);
+    server.settle(now);
+    let why = "what the server before this one noted of some panes can't be read".to_owned();
+    Taken::Model((!strange.is_empty()).then_some(Lost { panes: strange, why }))
+}
+
+/// Read the panes of the model from now on.
+pub(super) fn take_in(server: &mut Server, now: Now, panes: Vec<(PaneId, Kept)>) {
+    for (pane, kept) in panes {
         let (exited, size) = (kept.exited, kept.size);
         server.live.add(pane, PaneIo { exit: exited, ..kept.io });
+        if kept.lost_screen {
+            server.tell_of_lost_screen(pane);
+        }
         server.parse_pane(now, pane);
         let wanted = server.mux.panes.get(&pane).map(|pane| pane.terminal.size());
         if let Some(wanted) = wanted.filter(|wanted| *wanted != size) {
             server.resize_pane(pane, (wanted.cols, wanted.rows));
         }
     }
-    server.mux.handle(now, &mut server.live, Input::Tick);
-    server.settle(now);
-    true
 }
 
-fn drop_all(server: &mut Server, kept: HashMap<u128, Kept>) -> bool {
+fn drop_all(server: &mut Server, kept: HashMap<u128, Kept>) {
     for pane in kept.into_values() {
         let _ = server.live.host.kill(pane.io.id);
         let _ = server.live.host.forget(pane.io.id);
     }
-    false
 }
 
 fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
-    let metadata = Metadata::decode(&pane.metadata).ok_or(pane.id)?;
+    let size = Size { cols: pane.size.cols, rows: pane.size.rows };
+    let metadata = Metadata::decode(&pane.metadata);
+    let is_strange = metadata.is_none();
+    let metadata = metadata.unwrap_or(Metadata {
+        pane: 0,
+        uuid: pane.id,
+        size: (size.cols, size.rows),
+        history_limit: STRANGE_HISTORY,
+        stopped: false,
+    });
+    let lost_screen = pane.memory.is_err();
     let memory = match pane.memory {
         Ok(memory) => memory,
         Err(_) => PaneMemory::create().map_err(|_| pane.id)?,
@@ -116,17 +153,19 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         waits: false,
         exit: None,
         ended: false,
+        told_at: None,
+        told: false,
         held: false,
         stopping: None,
     };
-    let size = Size { cols: pane.size.cols, rows: pane.size.rows };
-    Ok(Kept { io, tty: pane.tty, exited: pane.exited, size })
+    Ok(Kept { io, tty: pane.tty, exited: pane.exited, size, is_strange, lost_screen })
 }
 
 /// The same as [`replay`], or a blank screen should the engine fail at it: a bug there is not to end every server that comes.
-fn replay_or_blank(pane: &mut Kept) -> Terminal {
+pub(super) fn replay_or_blank(pane: &mut Kept) -> Terminal {
     let replayed = std::panic::catch_unwind(AssertUnwindSafe(|| replay(pane)));
     replayed.unwrap_or_else(|_| {
+        pane.lost_screen = true;
         let _ = pane.io.memory.reset();
         let (cols, rows) = pane.io.metadata.size;
         Terminal::with_store(Size { cols, rows }, pane.io.metadata.history_limit, store(&pane.io.memory))
@@ -135,13 +174,13 @@ fn replay_or_blank(pane: &mut Kept) -> Terminal {
 
 /// The screen as the server before had it: the newest checkpoint and what was parsed since, in the same order.
 fn replay(pane: &mut Kept) -> Terminal {
-    let (cols, rows) = pane.io.metadata.size;
-    let blank =
-        |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, pane.io.metadata.history_limit, store(memory));
+    let ((cols, rows), limit) = (pane.io.metadata.size, pane.io.metadata.history_limit);
+    let blank = |memory: &PaneMemory| Terminal::with_store(Size { cols, rows }, limit, store(memory));
     let memory = &mut pane.io.memory;
     let checkpoint = match memory.recover() {
         Ok(checkpoint) => checkpoint,
         Err(_) => {
+            pane.lost_screen = true;
             let _ = memory.reset();
             return blank(memory);
         }
@@ -154,6 +193,7 @@ fn replay(pane: &mut Kept) -> Terminal {
         None => blank(memory),
         Some(Ok(terminal)) => terminal,
         Some(Err(_)) => {
+            pane.lost_screen = true;
             let _ = memory.reset();
             return blank(memory);
         }

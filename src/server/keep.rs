@@ -38,8 +38,10 @@ pub(super) struct Keeper {
     exits: ExitLog,
     /// The pane whose program just ended by itself: its note outlives it.
     exiting: Option<u128>,
-    /// Why there is no store, as it was said.
+    /// Why nothing can be kept, as it was said.
     complaint: Option<String>,
+    /// What nobody who is attached was told yet.
+    unsaid: Option<String>,
     /// The model's count of changes when it was last put into the host's memory.
     structure: Option<u64>,
     /// The same for the disk.
@@ -65,6 +67,7 @@ impl Keeper {
             exits: ExitLog::default(),
             exiting: None,
             complaint: None,
+            unsaid: None,
             structure: None,
             on_disk: None,
             write_at: None,
@@ -88,7 +91,7 @@ impl Keeper {
         match std::fs::create_dir_all(&home).map_err(|error| crate::os::words(&error)).and_then(|()| {
             Store::open(Box::new(RealDisk::default()), &home, start_ms).map_err(|error| error.to_string())
         }) {
-            Ok(store) => Some(store),
+            Ok(store) => Some(store.checked(persist::record::check)),
             Err(error) => {
                 self.complain(mux, format!("sessions are not kept on disk: {}: {error}", home.display()));
                 None
@@ -100,6 +103,7 @@ impl Keeper {
     fn complain(&mut self, mux: &mut Mux, why: String) {
         if self.complaint.as_ref() != Some(&why) {
             mux.config_errors.push(why.clone());
+            mux.freeze_error = Some(why.clone());
             self.complaint = Some(why);
         }
     }
@@ -206,6 +210,8 @@ impl Keeper {
         };
         match Writer::start(store, tell) {
             Ok(writer) => {
+                mux.freeze_error = None;
+                self.complaint = None;
                 self.writer = Some(writer);
                 self.reports = Some(receive);
             }
@@ -290,28 +296,23 @@ impl Keeper {
         self.exiting = None;
     }
 
-    /// The end of a turn: put what changed where it is kept.
-    pub(super) fn turn(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
-        if !mux.configured {
-            return;
-        }
-        if self.structure != Some(mux.structure) {
+    /// Put a model that has changed into the host's memory.
+    pub(super) fn remember(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
+        if mux.configured && self.structure != Some(mux.structure) {
             self.structure = Some(mux.structure);
             let _ = live.host.state().write(&self.saver.state(mux));
             self.write_at.get_or_insert(now.instant + COLLECT);
             self.start_writer(mux);
         }
-        while let Some(report) = self.reports.as_ref().and_then(|reports| reports.try_recv().ok()) {
-            let text = match report {
-                Report::Failing(error) => format!("sessions are not being kept on disk: {error}"),
-                Report::Recovered => "sessions are kept on disk again".to_owned(),
-            };
-            let clients: Vec<_> =
-                mux.clients.values().filter(|client| client.is_drawn()).map(|client| client.id).collect();
-            for client in clients {
-                mux.show_message(now, client, text.clone(), None);
-            }
+    }
+
+    /// The end of a turn: put what changed where it is kept.
+    pub(super) fn turn(&mut self, mux: &mut Mux, live: &mut Live, now: Now) {
+        if !mux.configured {
+            return;
         }
+        self.remember(mux, live, now);
+        self.hear_writer(mux, now);
         if self.writer.is_none() {
             self.write_at = None;
             return;
@@ -323,9 +324,40 @@ impl Keeper {
         let due = self.saver.due(mux, now_ms);
         if !due.is_empty() {
             self.note_directories(mux, live, &due);
-            self.write_records(mux);
+            let records = self.saver.pane_changes(mux, &due);
+            self.put(records);
             let screens = self.saver.screens(mux, &due, now_ms);
             self.put(screens);
+        }
+    }
+
+    /// Say what the writer reports: to all who watch, or to the next who comes.
+    fn hear_writer(&mut self, mux: &mut Mux, now: Now) {
+        while let Some(report) = self.reports.as_ref().and_then(|reports| reports.try_recv().ok()) {
+            match report {
+                Report::Failing(error) => {
+                    let text = format!("sessions are not being kept on disk: {error}");
+                    mux.freeze_error = Some(text.clone());
+                    self.unsaid = Some(text);
+                }
+                Report::Recovered => {
+                    // Trouble that nobody saw is over without a word.
+                    let unseen = self.unsaid.take().is_some();
+                    mux.freeze_error = None;
+                    self.unsaid = (!unseen).then(|| "sessions are kept on disk again".to_owned());
+                }
+            }
+        }
+        let watching: Vec<_> =
+            mux.clients.values().filter(|client| client.is_drawn() && client.session.is_some()).collect();
+        if watching.is_empty() || self.unsaid.is_none() {
+            return;
+        }
+        let watching: Vec<_> = watching.into_iter().map(|client| client.id).collect();
+        if let Some(text) = self.unsaid.take() {
+            for client in watching {
+                mux.show_message(now, client, text.clone(), None);
+            }
         }
     }
 
@@ -394,7 +426,7 @@ impl Keeper {
 
 /// Where a server keeps what lasts: of rove's own socket the home itself, of any other a place below it, so that two
 /// servers never write the same files.
-pub(super) fn home_of(face: Face, socket: &Path) -> Option<PathBuf> {
+pub fn home_of(face: Face, socket: &Path) -> Option<PathBuf> {
     let home = crate::os::paths::rove_home(&|name| std::env::var_os(name))?;
     let own = face == Face::Rove && socket.file_name().is_some_and(|name| name == "default");
     if own {

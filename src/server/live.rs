@@ -57,6 +57,10 @@ pub(super) struct PaneIo {
     pub(super) exit: Option<host::Exit>,
     /// Nothing more is to be read.
     pub(super) ended: bool,
+    /// When its end is told at the earliest.
+    pub(super) told_at: Option<Instant>,
+    /// Its end was told.
+    pub(super) told: bool,
     /// It is not read, as those who want its output are behind.
     pub(super) held: bool,
     /// Since when its program has been asked to end, for the pane to sleep after its last words.
@@ -261,6 +265,8 @@ impl World for Live {
             waits: false,
             exit: None,
             ended: false,
+            told_at: None,
+            told: false,
             held: false,
             stopping: None,
         };

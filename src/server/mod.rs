@@ -13,9 +13,11 @@ mod job;
 mod keep;
 mod live;
 mod panes;
+mod recover;
 mod start;
 mod turn;
 
+pub use keep::home_of;
 pub use start::{is_command, run, starts_server};
 
 use crate::os::poll::{Poll, Token};
@@ -58,6 +60,8 @@ pub(crate) struct Server {
     jobs: BTreeMap<JobId, JobIo>,
     keeper: Keeper,
     next_client: u32,
+    /// The user's file of engines.
+    engines_file: crate::engines::Watched,
     /// Some pane is held.
     holding: bool,
     /// Something may be ready although nobody told: a budget was used up.
@@ -121,7 +125,10 @@ impl Server {
     fn deadline(&self) -> Option<Instant> {
         let frame = self.undrawn.then(|| self.drawn_at + FRAME_INTERVAL);
         let last_words = self.ending.and_then(|_| self.live.last_words_by());
-        [self.mux.deadline(), frame, self.end_by, last_words, self.keeper.deadline()].into_iter().flatten().min()
+        [self.mux.deadline(), frame, self.end_by, last_words, self.keeper.deadline(), self.next_told()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn signal(&mut self, signal: Signal) {

@@ -1,14 +1,40 @@
 //! Panes' output: read into their journals within a budget, and taken by the model and by control clients.
 
 use super::connection::{Connection, Face};
+use super::live::PaneIo;
 use super::turn::too_far_behind;
 use super::{PANE_BUDGET, Server};
-use mux::{Input, Now, PaneId};
+use mux::{End, Input, Now, PaneId};
 use std::io;
 use std::os::fd::AsFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// How long a program's end by HUP or TERM is not acted on. A machine that shuts down sends these to everything at once,
+/// and the panes whose programs hear it before the server does are not closed for it.
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(200);
 
 impl Server {
+    /// When the next end of a program is to be told that is held back.
+    pub(super) fn next_told(&self) -> Option<Instant> {
+        if self.ending.is_some() { None } else { self.live.panes.values().filter_map(|io| io.told_at).min() }
+    }
+
+    /// Tell the ends that were held back long enough.
+    pub(super) fn finish_due(&mut self, now: Now) {
+        if self.next_told().is_none_or(|at| at > now.instant) {
+            return;
+        }
+        let due = |io: &PaneIo| io.told_at.is_some_and(|at| at <= now.instant);
+        let panes: Vec<PaneId> = self.live.panes.iter().filter(|(_, io)| due(io)).map(|(pane, _)| *pane).collect();
+        for pane in panes {
+            self.finish_pane(now, pane);
+            if let Some(io) = self.live.panes.get_mut(&pane) {
+                io.told_at = None;
+            }
+        }
+    }
+
     /// Read a pane within its budget, and let the model and control clients see it.
     pub(super) fn read_pane(&mut self, now: Now, pane: PaneId) {
         let mut left = PANE_BUDGET;
@@ -92,6 +118,14 @@ impl Server {
         self.checkpoint(pane);
     }
 
+    /// A pane was taken over without its screen: say so on it, and once only.
+    pub(super) fn tell_of_lost_screen(&mut self, pane: PaneId) {
+        let Some(entry) = self.mux.panes.get_mut(&pane) else { return };
+        entry.terminal.feed(b"rove: the screen of this pane was written by another version and is lost\r\n");
+        entry.terminal.take_events();
+        self.checkpoint(pane);
+    }
+
     /// Do not read panes whose output nobody can take: all attached clients are control clients that are behind or
     /// want none of it.
     pub(super) fn hold_panes(&mut self) {
@@ -129,8 +163,16 @@ impl Server {
         if self.live.fall_asleep(pane) {
             return self.keeper.changed_asleep(&self.mux, pane);
         }
-        let Some(io) = self.live.panes.get(&pane) else { return };
-        let Some(exit) = io.exit.filter(|_| io.ended) else { return };
+        let kept = self.mux.globals.server.flag("freeze");
+        let Some(io) = self.live.panes.get_mut(&pane) else { return };
+        let Some(exit) = io.exit.filter(|_| io.ended && !io.told) else { return };
+        // A server that stops keeps every pane it has; what ends now is ended along with it.
+        let stops = self.ending == Some(End::Freeze);
+        let may_be_shutdown = kept && matches!(exit, host::Exit::Signal(libc::SIGHUP | libc::SIGTERM));
+        if stops || may_be_shutdown && now.instant < *io.told_at.get_or_insert(now.instant + SHUTDOWN_GRACE) {
+            return;
+        }
+        io.told = true;
         let exit = match exit {
             host::Exit::Code(code) => mux::Exit::Status(code),
             host::Exit::Signal(signal) => mux::Exit::Signal(signal),

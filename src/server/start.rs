@@ -1,9 +1,10 @@
 //! How a server starts: anew, or in the place of one that ended.
 
 use super::Server;
-use super::adopt;
+use super::adopt::{self, Taken};
 use super::keep::Keeper;
 use super::live::Live;
+use super::recover;
 use crate::cli::ServerOptions;
 use crate::os::poll::{Poll, Token};
 use crate::os::{daemon, facts, paths, socket};
@@ -43,7 +44,13 @@ pub fn starts_server(argv: &[String]) -> bool {
 pub fn is_command(word: &str) -> bool {
     let rows = mux::commands::rows(Face::Rove);
     let known = mux::command::resolve(word, rows, |row| (row.signature.name, row.signature.alias));
-    !matches!(known, Err(text) if text.starts_with("unknown")) || agents::find(word).is_some()
+    !matches!(known, Err(text) if text.starts_with("unknown")) || is_engine(word)
+}
+
+/// True for an engine, one of the user's that can't be used too: what is wrong with it is better said than that there is none.
+fn is_engine(word: &str) -> bool {
+    let engines = crate::engines::load();
+    engines.find(word).is_some() || engines.problem(word).is_some()
 }
 
 fn serve(options: ServerOptions) -> io::Result<()> {
@@ -84,8 +91,13 @@ fn serve(options: ServerOptions) -> io::Result<()> {
 fn reach_host(options: &host::Options, adopting: bool) -> io::Result<(host::Client, bool)> {
     const TRIES: usize = 250;
     const GAP: std::time::Duration = std::time::Duration::from_millis(20);
-    let mut last = String::new();
+    const LIMIT: std::time::Duration = std::time::Duration::from_secs(12);
+    let (mut last, begin) = (String::new(), Instant::now());
     for _ in 0..if adopting { TRIES / 5 } else { TRIES } {
+        // One that never answers is slower than many tries.
+        if begin.elapsed() > LIMIT {
+            break;
+        }
         match if adopting { Err(host::HostError::Running) } else { host::start(options) } {
             Ok(host) => return Ok((host, false)),
             Err(host::HostError::Running) => match host::Client::connect(&options.socket) {
@@ -147,6 +159,8 @@ impl Server {
             started: Server::now().unix,
         };
         let mut mux = Mux::new(identity, environment);
+        let (engines_file, engines) = crate::engines::Watched::new();
+        mux.set_engines(engines);
         let shell = std::env::var("SHELL").ok().filter(|shell| facts::is_program(shell)).or_else(facts::login_shell);
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
         Ok(Server {
@@ -159,6 +173,7 @@ impl Server {
             connections: BTreeMap::new(),
             jobs: BTreeMap::new(),
             next_client: 0,
+            engines_file,
             holding: false,
             busy: true,
             drawn_at: Instant::now(),
@@ -172,8 +187,8 @@ impl Server {
     /// Get the model: from the server before, or from configuration and disk.
     fn begin(&mut self, options: &ServerOptions, adoption: Option<host::Adoption>) {
         let now = Server::now();
-        let adopted = adoption.is_some_and(|adoption| adopt::adopt(self, now, adoption));
-        if !adopted {
+        let taken = adoption.map_or(Taken::Nothing, |adoption| adopt::adopt(self, now, adoption));
+        if !matches!(taken, Taken::Model(_)) {
             if self.mux.identity.face == Face::Rove {
                 self.keeper.thaw(&mut self.mux, now);
             }
@@ -181,6 +196,9 @@ impl Server {
             self.mux.read_config(now, &mut self.live, &files);
             self.settle(now);
             self.keeper.configured(&mut self.mux, now);
+        }
+        if let Taken::Model(Some(lost)) | Taken::Lost(lost) = taken {
+            recover::recover(self, now, lost);
         }
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.settle(now);

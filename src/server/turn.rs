@@ -28,6 +28,7 @@ impl Server {
             self.serve_ready(now, ready);
         }
         self.read_unwatched(now);
+        self.finish_due(now);
         self.mux.handle(now, &mut self.live, Input::Tick);
         self.mux.start_format_jobs(now);
         self.settle(now);
@@ -83,6 +84,10 @@ impl Server {
     }
 
     fn accept(&mut self) {
+        // Whoever comes now may want an engine that was written down a moment ago.
+        if let Some(engines) = self.engines_file.again() {
+            self.mux.set_engines(engines);
+        }
         while let Ok((stream, _)) = self.listener.accept() {
             let Ok(peer) = crate::os::socket::peer(&stream) else { continue };
             let (uid, _) = peer;
@@ -325,6 +330,7 @@ impl Server {
 
     /// Put waiting output of control clients on the wire, and write everybody.
     fn write_control(&mut self, now: Now) {
+        self.remember(now);
         let mut behind = false;
         for connection in self.connections.values_mut() {
             if let Face::Control(session) = &mut connection.face {
@@ -398,9 +404,16 @@ impl Server {
                 self.terminal_lost(now, id);
             }
         }
+        self.remember(Server::now());
         if let Some(connection) = self.connections.get_mut(&id) {
             connection.flush(&self.poll);
         }
+    }
+
+    /// Before anybody is told of a change it is where the next server finds it: this one may be killed right after.
+    fn remember(&mut self, now: Now) {
+        let Server { keeper, mux, live, .. } = self;
+        keeper.remember(mux, live, now);
     }
 
     pub(super) fn raw_to_terminal(&mut self, id: ClientId, bytes: &[u8]) {

@@ -119,7 +119,9 @@ fn a_mode_that_the_terminal_turns_out_to_know_is_set() {
     shown.update();
     shown.take();
     assert!(!shown.screen.modes().intersects(term::Modes::ALL_KEYS_EXTENDED), "{}", shown.tty.caps.feature_names());
+    let visible = shown.server.mux.visible;
     shown.server.handle(Input::ClientBytes(CLIENT, b"\x1bP>|tmux 3.7c\x1b\\"));
+    assert!(shown.server.mux.visible > visible, "who draws is called");
     assert!(shown.update());
     shown.take();
     assert!(shown.screen.modes().intersects(term::Modes::ALL_KEYS_EXTENDED));

@@ -193,6 +193,11 @@ impl Terminal {
         read(bytes, store)
     }
 
+    /// Whether these bytes are a whole snapshot of this version, without reading what is in it.
+    pub fn check_snapshot(bytes: &[u8]) -> Result<()> {
+        Reader::open(bytes).map(drop)
+    }
+
     fn write(&self, pages: Option<usize>) -> Vec<u8> {
         let mut out = Writer(Vec::with_capacity(4096));
         let screen = &self.screen;

@@ -91,7 +91,6 @@ fn s88_the_latest_client_decides_the_size_and_each_change_is_one_signal() {
     large.type_keys(" ");
     expected.push("39 120");
     wait(&expected);
-    large.type_keys(" ");
     small.resize(100, 30);
     expected.push("29 100");
     wait(&expected);

@@ -76,6 +76,8 @@ fn s96_every_conversation_of_the_directory_newest_first_and_choosing_one_opens_i
     let screen = tty.wait_until("three rows", |screen| order(screen, &words).len() == 3 && !screen.has("reading..."));
     assert_eq!(order(&screen, &words), ["MARMOT-22", "HERON-33", "WALRUS-11"], "of this directory, the newest first");
     assert!(screen.has("discovered") && screen.has("2h:"), "{}", screen.text());
+    let preview: Vec<&String> = screen.rows.iter().skip_while(|row| !row.starts_with('┌')).collect();
+    assert!(preview.iter().any(|row| row.contains("MARMOT-22")), "the first one is chosen: {}", screen.text());
     // The oldest one has no window, and is a pinned one.
     tty.type_keys("G\r");
     wait_for("a second window", || stage.home.format("work", "#{session_windows}") == "2");

@@ -42,7 +42,10 @@ fn s64_chords_split_to_the_right_and_below_however_the_terminal_sends_them() {
     let home = Home::rove();
     home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "59", "cat"]);
     let mut tty = Tty::open(&home, &["attach", "work"], 200, 60);
+    let started = std::time::Instant::now();
     tty.wait_until("a request for keys like C-=", |screen| screen.modes.intersects(term::Modes::ALL_KEYS_EXTENDED));
+    assert!(started.elapsed().as_secs() < 10, "it is asked for at once, not when something happens");
+    assert!(!String::from_utf8_lossy(tty.written()).contains("\u{1b}]12;"), "the cursor keeps its colour");
     // The old byte, xterm's modifyOtherKeys, and CSI u as kitty and others send it, with and without an event type.
     let right = ["\u{1c}", "\u{1b}[27;5;92~", "\u{1b}[92;5u", "\u{1b}[92;5:1u"];
     let below = ["\u{1b}[27;5;61~", "\u{1b}[61;5u", "\u{1b}[61;5:1u"];
@@ -107,6 +110,7 @@ fn s66_a_split_of_an_engines_window_starts_no_second_engine() {
     let stage = Stage::set(&["pinned"]);
     let pane = stage.panes[0].clone();
     stage.tell(&pane, "WALRUS-66");
+    stage.home.ok(&["rename-window", "-t", "work", "with shells"]);
     let mut tty = stage.attach();
     tty.wait_text("WALRUS-66");
     for (number, chord) in ["\u{1c}", "\u{1b}[61;5u"].into_iter().enumerate() {
@@ -254,6 +258,7 @@ fn s63_after_the_host_each_of_four_panes_comes_back_by_its_own_rule() {
     home.ok(&["split-window", "-h", "-t", "work:0.0"]);
     home.ok(&["split-window", "-v", "-t", "work:0.0"]);
     home.ok(&["split-window", "-v", "-t", "work:0.2", command]);
+    home.ok(&["rename-window", "-t", "work", "four of them"]);
     stage.tell(&engine, "WALRUS-63");
     home.wait_screen("work:0.3", "tapir 1");
     let shells = ["work:0.1", "work:0.2"];
@@ -281,7 +286,7 @@ fn s63_after_the_host_each_of_four_panes_comes_back_by_its_own_rule() {
     stage.wait_ready(&engine, "pinned");
     home.wait_screen("work:0.3", "tapir 1\ntapir 2");
     home_at_shell(home, &shells);
-    wait_for("the same shape, down to the name that cat gives the window", || shape(home) == before);
+    assert_eq!(shape(home), before);
     assert!(living.lines().all(|pid| !pids().contains(pid)));
     for (pane, directory) in [("work:0.1", "work/inner"), ("work:0.2", "work")] {
         let shell = home.pane_pid(pane);

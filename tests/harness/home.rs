@@ -211,6 +211,13 @@ impl Home {
         process::parent(self.pane_pid(target))
     }
 
+    /// The process that holds the ptys, with or without a program in one.
+    #[track_caller]
+    pub fn host_of_server(&self) -> u32 {
+        let is_host = |pid: &u32| process::stat(*pid).is_some_and(|stat| stat.comm.ends_with(": host"));
+        self.processes().into_iter().find(is_host).expect("a host")
+    }
+
     /// What a pane shows, without the blank lines below.
     #[track_caller]
     pub fn screen(&self, target: &str) -> String {
@@ -278,10 +285,11 @@ impl Home {
         found
     }
 
-    /// The files below a part of the home in which a word stands.
+    /// The files below a part of the home in which a word stands; one that is being written is none yet.
     pub fn files_with(&self, part: &str, word: &str) -> Vec<PathBuf> {
         let holds = |path: &PathBuf| {
-            fs::read(path).is_ok_and(|bytes| bytes.windows(word.len()).any(|window| window == word.as_bytes()))
+            let half = path.extension().is_some_and(|ending| ending == "tmp");
+            !half && fs::read(path).is_ok_and(|bytes| bytes.windows(word.len()).any(|window| window == word.as_bytes()))
         };
         self.files(part).into_iter().filter(holds).collect()
     }

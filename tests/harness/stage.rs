@@ -19,6 +19,24 @@ impl Stage {
         Stage::set_in(Home::rove(), engines)
     }
 
+    /// A home with stand-ins for the engines of vendors on its PATH, as their documents describe those: `tests/fixtures/engines`.
+    pub fn vendors() -> Home {
+        let mut home = Home::rove();
+        let (from, bin) = (crate::tidy::root().join("tests/fixtures/engines"), home.path("bin"));
+        for entry in fs::read_dir(from).unwrap().flatten() {
+            fs::copy(entry.path(), bin.join(entry.file_name())).unwrap();
+        }
+        let bin = bin.display().to_string();
+        home.set("STAND_INS", &bin);
+        home.set("PATH", &format!("{bin}:{}", std::env::var("PATH").unwrap_or_default()));
+        home
+    }
+
+    /// The same in a home that is there already.
+    pub fn in_home(home: Home, engines: &[&'static str]) -> Stage {
+        Stage::set_in(home, engines)
+    }
+
     /// The same in a home that was made ready.
     pub fn set_in(home: Home, engines: &[&'static str]) -> Stage {
         let directory = home.path("work").display().to_string();
@@ -47,8 +65,12 @@ impl Stage {
         let shell: u32 =
             self.home.run(&["display-message", "-p", "-t", pane, "#{pane_pid}"]).stdout.trim().parse().ok()?;
         let below = process::descendants(shell);
+        let bin = self.home.path("bin");
+        let is_script =
+            |pid: u32| process::argv(pid).get(1).is_some_and(|path| path.starts_with(&*bin.to_string_lossy()));
         below.into_iter().chain([shell]).find(|pid| {
             process::stat(*pid).is_some_and(|stat| ["rove-pinned", "rove-discovered"].contains(&stat.comm.as_str()))
+                || is_script(*pid)
         })
     }
 

@@ -46,7 +46,7 @@ fn engine(stage: &Stage, pane: &str) -> Option<u32> {
         stage.home.run(&["display-message", "-p", "-t", pane, "#{pane_pid}"]).stdout.trim().parse().ok()?;
     process::descendants(shell).into_iter().find(|pid| {
         let comm = process::stat(*pid).map_or_else(String::new, |stat| stat.comm);
-        agents::detect::engine_of(&comm, &process::argv(*pid)).is_some()
+        agents::table::Table::default().engine_of(&comm, &process::argv(*pid)).is_some()
     })
 }
 

@@ -74,7 +74,7 @@ fn draw_preview(stage: &Stage<'_>, list: &List, frame: &mut Frame, chosen: Look)
     let Some(row) = list.current_row() else { return };
     let area = Rect { x: 0, y: top, cols, rows: rows - top };
     draw_frame(frame, area, Lines::Single, Style::default());
-    draw_title(list, row, frame, area, chosen.of_cell());
+    draw_title(list, frame, area, chosen.of_cell());
     let inner = Rect { x: 2, y: top + 1, cols: cols - 4, rows: area.rows - 2 };
     let mux = stage.mux;
     match &row.draft.item {
@@ -91,12 +91,12 @@ fn draw_preview(stage: &Stage<'_>, list: &List, frame: &mut Frame, chosen: Look)
     }
 }
 
-fn draw_title(list: &List, row: &Row, frame: &mut Frame, area: Rect, chosen: Style) {
+fn draw_title(list: &List, frame: &mut Frame, area: Rect, chosen: Style) {
     let sorting = list.sorting();
     let reversed = if sorting.reversed { ", reversed" } else { "" };
     let title = match list.source().orders {
-        [] => format!(" {}", row.draft.name),
-        _ => format!(" {} (sort: {}{reversed})", row.draft.name, sorting.order.name()),
+        [] => format!(" {}", list.title()),
+        _ => format!(" {} (sort: {}{reversed})", list.title(), sorting.order.name()),
     };
     let room = area.cols - 2;
     if usize::from(room) < title.len() {

@@ -224,7 +224,7 @@ fn modes_title_and_colours() {
     let mut screen = Screen::new(1);
     screen.draw(&server);
     assert_eq!((screen.frame.modes.mouse, screen.frame.modes.keys), (Mouse::Off, Keys::Legacy));
-    assert_eq!(screen.frame.title, None);
+    assert_eq!((&screen.frame.title, screen.frame.look.color), (&None, Color::DEFAULT));
     server.write(0, b"\x1b[?1000h");
     screen.draw(&server);
     assert_eq!(screen.frame.modes.mouse, Mouse::Standard);
@@ -307,4 +307,28 @@ proptest! {
             }
         }
     }
+}
+
+// From tmux 3.7c.
+#[test]
+fn a_tree_with_a_preview_of_its_windows() {
+    let mut server = after((60, 24), &["new-window -d -n two cat", "choose-tree -s"]);
+    let blank = "│                            │                             │\n";
+    let preview = [
+        "┌ main (sort: index) ──────────────────────────────────────┐\n",
+        "│ hello                      │                             │\n",
+        &blank.repeat(3),
+        "│          ┌───────┐         │          ┌───────┐          │\n",
+        "│          │ 0:win │         │          │ 1:two │          │\n",
+        "│          └───────┘         │          └───────┘          │\n",
+        &blank.repeat(3),
+        "└──────────────────────────────────────────────────────────┘",
+    ]
+    .concat();
+    let shown = |server: &Server| rows(server, 1)[..23].join("\n");
+    let above = "\n".repeat(11);
+    assert_eq!(shown(&server), format!("(0) + main: 2 windows (attached){above}{preview}"));
+    assert_eq!(cursor(&server), None);
+    server.run(&["send-keys", "Right"]);
+    assert!(shown(&server).starts_with("(0) - main: 2 windows (attached)\n(1) ├─> + 0: win*\n(2) └─> + 1: two"));
 }

@@ -128,7 +128,7 @@ impl Mux {
         record: &AgentRecord,
         before: &[Returning],
     ) -> Resume {
-        let Some(engine) = agents::find(&record.engine) else { return agents::resume::unknown_engine(record) };
+        let Some(engine) = self.engines.find(&record.engine) else { return agents::resume::unknown_engine(record) };
         let record = AgentRecord { failures: 0, ..record.clone() };
         let mut facts = self.facts_ahead(now, world, id, engine, record.id.as_deref(), &record.cwd);
         facts.fresh_id = "(new)".to_owned();

@@ -81,7 +81,7 @@ impl Mux {
     ) -> Ended {
         let Some(pane) = self.panes.get_mut(&id) else { return Ended::Nothing };
         let (Some(record), Some(start)) = (pane.agent.clone(), pane.agent_start.clone()) else { return Ended::Nothing };
-        let Some(engine) = agents::find(&record.engine) else { return Ended::Nothing };
+        let Some(engine) = self.engines.find(&record.engine) else { return Ended::Nothing };
         let ran_ms = (now.unix.as_millis() as u64).saturating_sub(record.launched_ms);
         if !refusal::is_refusal(status, ran_ms) {
             return Ended::Nothing;

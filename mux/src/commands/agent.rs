@@ -114,7 +114,7 @@ fn in_place(
 
 /// Run it in another pane, which must be at its shell: the shell starts anew with the engine as its first command.
 fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, words: Vec<String>) -> Outcome {
-    crate::agent::engine_named(engine)?;
+    mux.engine_named(engine)?;
     if context.world.is_at_shell(pane) == Some(false) {
         let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
@@ -129,13 +129,12 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
         entry.agent_start = Some(Start::default());
-        // From now on the place is the engine's: it is not gone with a shell that ends.
-        entry.options.set_flag(crate::recycle::RECYCLE, true);
         entry.argv = Vec::new();
         if let Some(cwd) = &wanted.cwd {
             entry.cwd.clone_from(cwd);
         }
     }
+    mux.keep_for_engine(pane);
     start_over(mux, context, pane, &wanted, launch.note.as_deref())
 }
 

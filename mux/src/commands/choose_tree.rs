@@ -53,7 +53,7 @@ pub(crate) static BUFFER: Row = Row::new(
 
 fn tree(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let opening = Opening::of_flags(&list::TREE, context)?;
-    let opening = Opening { begins_at: begins_at(mux, context), ..opening };
+    let opening = Opening { begins_at: begins_at(mux, context), squashes: !context.has('G'), ..opening };
     open(mux, context, opening)
 }
 

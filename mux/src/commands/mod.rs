@@ -253,7 +253,8 @@ impl CommandTable for Table<'_> {
 
     fn user_alias(&self, name: &str) -> Option<String> {
         // An engine's name is short for launching it, unless the user made it something else.
-        let engine = || agents::find(name).map(|engine| format!("launch-agent {}", engine.id));
+        let known = |name: &str| self.mux.engines.find(name).is_some() || self.mux.engines.problem(name).is_some();
+        let engine = || known(name).then(|| format!("launch-agent {name}"));
         self.mux.command_alias(name).or_else(engine)
     }
 }

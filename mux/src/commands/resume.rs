@@ -112,7 +112,8 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             let text = agents::conversations::json(
                 rows.iter().map(|row| (row, mux.pane_on(&row.engine, &row.id).map(|pane| pane.to_string()))),
             );
-            mux.print(context, &text);
+            // Whoever reads it reads UTF-8, whatever a terminal would show.
+            mux.print_bytes(context, text.into_bytes(), false);
             return DONE;
         }
         let format = format.unwrap_or_else(|| DEFAULT_FORMAT.to_owned());
@@ -131,7 +132,7 @@ const DEFAULT_FORMAT: &str = "#{conversation_id} #{p4:conversation_age} #{p9:con
 fn conversation(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let named = context.argument(0).unwrap_or_default();
     let (engine, id) = named.split_once(':').map_or((None, named.as_str()), |(engine, id)| (Some(engine), id));
-    let engine = engine.map(|engine| crate::agent::engine_named(engine).map(|row| row.id)).transpose()?;
+    let engine = engine.map(|engine| mux.engine_named(engine).map(|row| row.id)).transpose()?;
     if !agents::session::is_safe(id) {
         return Err(format!("{id} is no conversation's id").into());
     }
@@ -169,6 +170,7 @@ impl Mux {
         let made = self.add_window(context.now, context.world, session, None, None, None, &wanted);
         let (index, window, pane) = made.map_err(|error| CommandError(format!("create window failed: {error}")))?;
         self.agent_moved(context.now, pane, launch.record);
+        self.keep_for_engine(pane);
         self.select_window(session, index);
         self.event(Event::WindowLinked(session, window));
         let found = crate::target::from_pane(self, pane).unwrap_or_default();
@@ -186,11 +188,11 @@ impl Mux {
         };
         self.select_window(session, index);
         let client = context.target_client.or(context.client).or_else(|| self.best_client(Some(session)));
-        self.go_to_pane(client, window, pane);
         let elsewhere = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session != Some(session));
         if let Some(client) = elsewhere.filter(|client| client.session.is_some()).map(|client| client.id) {
             self.switch_client(context.now, client, session);
         }
+        self.focus_pane(client, window, pane);
         self.recalculate_sizes();
         self.redraw();
         DONE

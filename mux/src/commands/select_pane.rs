@@ -94,6 +94,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(title) = context.get('T') {
         let title = mux.expand_in(context, context.target, &title);
         mux.set_pane_title(pane, &title);
+        mux.changed();
         return DONE;
     }
     activate(mux, context, window, pane);
@@ -109,7 +110,7 @@ fn activate(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: Pa
     if zoomed {
         mux.unzoom(window);
     }
-    mux.go_to_pane(context.client, window, pane);
+    mux.focus_pane(context.client, window, pane);
     let found = crate::target::Found { pane: Some(pane), ..context.target };
     context.state.current.set(Some(found));
     context.hook_after(mux, "after-select-pane", found);

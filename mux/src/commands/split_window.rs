@@ -56,7 +56,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     set_styles(mux, context, pane)?;
     if !context.has('d') {
-        mux.go_to_new_pane(context.client, window, pane);
+        mux.focus_new_pane(context.client, window, pane);
     }
     mux.layout_changed(window);
     if context.has('Z') {

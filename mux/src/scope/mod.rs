@@ -391,6 +391,21 @@ const SERVER: &[Variable] = &[
         about: "Configuration files that were read",
         get: |at| Some(at.mux.config_files.join(",").into()),
     },
+    Variable {
+        name: "buffer_mode_format",
+        about: "Format of the rows of choose-buffer",
+        get: |_| text(crate::mode::list::BUFFERS.format),
+    },
+    Variable {
+        name: "client_mode_format",
+        about: "Format of the rows of choose-client",
+        get: |_| text(crate::mode::list::CLIENTS.format),
+    },
+    Variable {
+        name: "tree_mode_format",
+        about: "Format of the rows of choose-tree",
+        get: |_| text(crate::mode::list::TREE.format),
+    },
     Variable { name: "host", about: "Name of the host", get: |at| Some(at.world.host_name().into()) },
     Variable {
         name: "host_short",
@@ -423,6 +438,11 @@ const SERVER: &[Variable] = &[
         get: |at| at.world.user_name(at.mux.identity.uid).map(Cow::Owned),
     },
     Variable { name: "version", about: "Version of tmux that is spoken", get: |_| text(crate::message::TMUX_VERSION) },
+    Variable {
+        name: "freeze_error",
+        about: "Why sessions are not being kept on disk, while that is so",
+        get: |at| text(at.mux.freeze_error.as_deref()?),
+    },
     Variable { name: "rove_version", about: "Version of rove", get: |_| text(env!("CARGO_PKG_VERSION")) },
 ];
 

@@ -105,8 +105,8 @@ fn by_x11_name(text: &str) -> Option<Colour> {
         let level = (2.55 * level as f64).round() as u8;
         return Some(Colour::Color(Color::rgb(level, level, level)));
     }
-    // The table behind it knows one name that is no colour.
-    if text.eq_ignore_ascii_case("clear") {
+    // The table behind it knows names that are no colours; they are black there.
+    if ["clear", "none", "transparent"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
         return None;
     }
     let (red, green, blue, _) = SrgbaTuple::from_named(text)?.to_srgb_u8();
@@ -175,9 +175,22 @@ mod tests {
         ] {
             assert_eq!(printed(text).as_deref(), Some(expected), "{text}");
         }
-        for bad in
-            ["", "#12345", "#gggggg", "#+12345", "colour256", "colour", "grey101", "8", "98", "clear", "nope", "é"]
-        {
+        for bad in [
+            "",
+            "#12345",
+            "#gggggg",
+            "#+12345",
+            "colour256",
+            "colour",
+            "grey101",
+            "8",
+            "98",
+            "clear",
+            "none",
+            "transparent",
+            "nope",
+            "é",
+        ] {
             assert_eq!(printed(bad), None, "{bad}");
         }
     }

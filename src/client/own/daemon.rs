@@ -53,6 +53,7 @@ fn stop(socket: &SocketPath, invocation: &Invocation) -> i32 {
     let pid = match ask(socket, invocation, &["display-message", "-p", ""]) {
         Ok(answer) => answer.server.map_or(0, |server| server.pid),
         Err(AskError::Mismatch(server)) => server.pid,
+        Err(AskError::Silent(Some(server))) => server.unsigned_abs(),
         Err(error) if error.is_absence() => {
             line("no server is running");
             return 0;
@@ -72,11 +73,9 @@ fn stop(socket: &SocketPath, invocation: &Invocation) -> i32 {
 /// Another server of this program takes over; processes and attached clients stay.
 fn restart(socket: &SocketPath, mut invocation: Invocation, commands: &Commands<'_>) -> i32 {
     match ask(socket, &invocation, &["display-message", "-p", ""]) {
-        // It understands nothing we say. Killed, it is started anew by the host of its panes, which lose nothing.
-        Err(AskError::Mismatch(server)) => match end(server.pid, Signal::KILL) {
-            Ok(true) => 0,
-            _ => complain(&format!("the server (pid {}) cannot be replaced", server.pid), 1),
-        },
+        // It understands nothing we say, or hears nothing.
+        Err(AskError::Mismatch(server)) => replace(server.pid),
+        Err(AskError::Silent(Some(server))) => replace(server.unsigned_abs()),
         Err(AskError::Connect(_)) => {
             invocation.argv = vec!["start-server".into()];
             run_at(socket, &invocation, commands)
@@ -86,6 +85,14 @@ fn restart(socket: &SocketPath, mut invocation: Invocation, commands: &Commands<
             invocation.argv = [OsString::from("restart-server")].into_iter().chain(program).collect();
             run_at(socket, &invocation, commands)
         }
+    }
+}
+
+/// A server that is killed is started anew by the host of its panes, which lose nothing.
+fn replace(server: u32) -> i32 {
+    match end(server, Signal::KILL) {
+        Ok(true) => 0,
+        _ => complain(&format!("the server (pid {server}) cannot be replaced"), 1),
     }
 }
 

@@ -9,6 +9,9 @@ use crate::{JobId, Mux, PaneId, SessionId};
 use agents::{Conversation, Told};
 use std::cmp::Ordering;
 
+/// How long an engine that was just launched may take until its process can be seen, in milliseconds.
+const STARTING_MS: u64 = 3000;
+
 /// Of which directories conversations are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
@@ -65,6 +68,11 @@ impl Store {
         }
     }
 
+    /// Of what these are the conversations.
+    pub(super) fn title(&self) -> String {
+        if self.scope.all { "all directories".to_owned() } else { self.scope.directory.clone() }
+    }
+
     /// What there is to say below the rows.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -111,8 +119,7 @@ pub(crate) fn values(mux: &Mux, row: &Conversation, now_ms: u64) -> Vec<(String,
         ("conversation_messages", row.messages.to_string()),
         ("conversation_more", u8::from(row.more).to_string()),
         ("conversation_pane", pane),
-        // A text of somebody else's may look like a style.
-        ("conversation_title", row.title.replace('#', "##")),
+        ("conversation_title", row.title.clone()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .to_vec()
@@ -208,13 +215,14 @@ impl List {
 }
 
 impl Mux {
-    /// The pane that has a conversation and comes back to it, or runs it now.
+    /// The pane that has a conversation: it runs it, is about to, or comes back to it.
     pub(crate) fn pane_on(&self, engine: &str, id: &str) -> Option<PaneId> {
+        let now_ms = self.last_turn.map_or(0, |now| now.unix.as_millis() as u64);
         let has = |pane: &&crate::Pane| {
-            let agent = pane.agent.as_ref();
+            let Some(agent) = &pane.agent else { return false };
             let waits = !pane.running() && !pane.dead();
-            (pane.agent_runs || waits)
-                && agent.is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(id))
+            let starts = agent.launched_ms.saturating_add(STARTING_MS) > now_ms;
+            (pane.agent_runs || waits || starts) && agent.engine == engine && agent.id.as_deref() == Some(id)
         };
         self.panes.values().find(has).map(|pane| pane.id)
     }

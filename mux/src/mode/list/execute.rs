@@ -24,6 +24,7 @@ pub(crate) struct Opening {
     pub(crate) reversed: bool,
     pub(crate) preview: Preview,
     pub(crate) accepts: bool,
+    pub(crate) squashes: bool,
     pub(crate) zooms: bool,
     /// The row to begin at, and how deep rows are expanded.
     pub(crate) begins_at: Option<(Item, usize)>,
@@ -42,6 +43,7 @@ impl Opening {
             reversed: false,
             preview: Preview::Normal,
             accepts: false,
+            squashes: true,
             zooms: false,
             begins_at: None,
         }
@@ -80,11 +82,13 @@ impl Mux {
         self.panes.get_mut(&pane)?.modes.last_mut()?.list_mut()
     }
 
-    /// Show a list in a pane; nothing when it shows one of that kind already.
+    /// Show a list in a pane; one of that kind that is there already comes to the front.
     pub(crate) fn open_list(&mut self, context: &mut Context<'_>, pane: PaneId, place: Found, opening: Opening) {
-        let Some(entry) = self.panes.get(&pane) else { return };
-        if entry.modes.iter().any(|mode| mode.name() == opening.source.name) {
-            return;
+        let Some(entry) = self.panes.get_mut(&pane) else { return };
+        if let Some(at) = entry.modes.iter().position(|mode| mode.name() == opening.source.name) {
+            let mode = entry.modes.remove(at);
+            entry.modes.push(mode);
+            return self.redraw();
         }
         let (window, size) = (entry.window, entry.terminal.size());
         let source = opening.source;
@@ -97,6 +101,7 @@ impl Mux {
             sorting: Sorting { order, reversed: opening.reversed },
             preview: opening.preview,
             accepts: opening.accepts,
+            squashes: opening.squashes,
         };
         let mut list = List::new(source, settings, place, size);
         if let Some((item, opened)) = opening.begins_at {
@@ -169,12 +174,17 @@ impl Mux {
         if no_matches && filter.is_some() {
             drafts = rows_of(None);
         }
-        let (key_format, current) = (list.settings.key_format.clone(), list.current_item().cloned());
+        let key_format = list.settings.key_format.clone();
+        // Where there was nothing to choose from one begins at the first row.
+        let current = list.current_item().filter(|_| !list.has_only_notes()).cloned();
         let visible = self.visible;
         let Some(list) = self.list_mut(pane) else { return };
         list.made_at = visible;
         list.set_rows(drafts, no_matches);
         let begin = list.begins_at.take();
+        if current.is_none() {
+            list.go_to_line(0);
+        }
         list.opened = super::ALL;
         let item = begin.or(current).or_else(|| list.current_item().cloned());
         let fits = list.height;

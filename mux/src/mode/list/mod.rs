@@ -192,6 +192,8 @@ pub struct Settings {
     pub preview: Preview,
     /// Enter answers a question with yes.
     pub accepts: bool,
+    /// Of a group of sessions only one is shown.
+    pub squashes: bool,
 }
 
 /// Every depth.
@@ -282,6 +284,19 @@ impl List {
     /// The current row.
     pub fn current_row(&self) -> Option<&Row> {
         self.rows.get(*self.lines.get(self.current)?)
+    }
+
+    /// What stands on the box of the preview.
+    pub fn title(&self) -> String {
+        match (&self.found, self.current_row()) {
+            (Some(store), _) => store.title(),
+            (None, row) => row.map(|row| row.draft.name.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// Whether there is nothing to choose from yet.
+    fn has_only_notes(&self) -> bool {
+        self.rows.iter().all(|row| matches!(row.draft.item, Item::Note(_)))
     }
 
     pub(crate) fn current_item(&self) -> Option<&Item> {

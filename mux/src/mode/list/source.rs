@@ -121,7 +121,8 @@ pub static CLIENTS: Source = Source {
 pub static CONVERSATIONS: Source = Source {
     name: "resume-mode",
     about: "Conversations to resume",
-    format: "#{p9:conversation_engine} #{conversation_title}#[align=right]#{?conversation_pane, #[fg=green]in #{conversation_pane}#[default],} #{conversation_messages}#{?conversation_more,+,} ",
+    // A text of somebody else's may look like a style.
+    format: "#{p9:conversation_engine} #{q/h:conversation_title}#[align=right]#{?conversation_pane, #[fg=green]in #{conversation_pane}#[default],} #{conversation_messages}#{?conversation_more,+,} ",
     template: "resume-conversation '%%'",
     orders: &[Order::Activity, Order::Name, Order::Size],
     item: "conversation",

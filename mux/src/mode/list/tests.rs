@@ -11,6 +11,7 @@ fn list(lines: &[(usize, &str)]) -> List {
         sorting: Sorting { order: Order::Index, reversed: false },
         preview: Preview::Normal,
         accepts: false,
+        squashes: true,
     };
     let mut list = List::new(&TREE, settings, Found::default(), Size { cols: 80, rows: 24 });
     list.set_rows(drafts(lines), false);
@@ -101,4 +102,22 @@ fn every_source_has_its_name_and_its_help() {
         let words: Vec<String> = template.replace('\'', "").split(' ').map(str::to_owned).collect();
         assert!(mux.commands_of_words(&words).is_ok(), "{template}");
     }
+}
+
+#[test]
+fn what_is_told_in_pieces_becomes_rows_once() {
+    let row = |id: &str| agents::Conversation { engine: "codex".into(), id: id.into(), ..Default::default() };
+    let told = [agents::Told::Conversation(row("a")), agents::Told::Cut, agents::Told::Conversation(row("b"))];
+    let lines: String = told.iter().map(|told| told.line() + "\n").collect();
+    let mut store = conversations::Store::default();
+    for end in 0..=lines.len() {
+        store.take(&lines.as_bytes()[..end]);
+    }
+    assert_eq!(store.rows, [row("a"), row("b")]);
+    assert_eq!(told_rows("not of this version\n").len(), 0);
+    assert_eq!(told_rows(&lines).len(), 2);
+}
+
+fn told_rows(lines: &str) -> Vec<agents::Conversation> {
+    told(lines.as_bytes())
 }

@@ -44,10 +44,18 @@ pub(super) fn make(making: &Making<'_>) -> Vec<Draft> {
         by.then_with(|| a.name.cmp(&b.name))
     });
     let mut drafts = Vec::new();
-    for session in sessions {
+    for session in sessions.into_iter().filter(|session| stands_for_its_group(making, session)) {
         make_session(making, session, sorting, &mut drafts);
     }
     drafts
+}
+
+/// Of a group's sessions the list's own one is shown, or the oldest.
+fn stands_for_its_group(making: &Making<'_>, session: &Session) -> bool {
+    let Some(group) = session.group.as_deref().filter(|_| making.list.settings.squashes) else { return true };
+    let own = making.mux.group_members(group).find(|member| making.list.place.session == Some(member.id));
+    let shown = own.or_else(|| making.mux.group_members(group).next());
+    shown.is_none_or(|shown| shown.id == session.id)
 }
 
 fn make_session(making: &Making<'_>, session: &Session, sorting: Sorting, drafts: &mut Vec<Draft>) {
