@@ -5,7 +5,7 @@
 
 use crate::cli::Face;
 use crate::os::facts;
-use agents::probe::{self, Answer, Facts};
+use agents::probe::{self, Answer, Facts, Holder};
 use agents::{AgentRecord, Resume};
 use mux::{Exit, Identity, Mux, Now, Pane, Program, Session};
 use persist::exits::ExitLog;
@@ -233,7 +233,10 @@ impl Sweep<'_> {
             probe::probes(engine, record).iter().filter_map(|probe| facts::probe(None, probe)).collect();
         let mut facts = Facts::new(&self.engines, record.id.as_deref(), &answers);
         let key = record.id.clone().map(|id| (record.engine.clone(), id));
-        facts.holder = key.as_ref().and_then(|key| self.holders.get(key)).cloned();
+        let holder = key.as_ref().and_then(|key| self.holders.get(key)).cloned();
+        // Nobody is there yet to be gone to: the place is the way.
+        facts.holder = holder.map(|place| Holder { way: format!("attach, then to {place}"), place });
+        facts.directory_gone = !record.cwd.is_empty() && !std::path::Path::new(&record.cwd).is_dir();
         // What holds it now is the pane's own program, which would be gone by then.
         facts.open_elsewhere &= !runs;
         facts.fresh_id = "<new>".to_owned();

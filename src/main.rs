@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let status = match args.get(1).and_then(|word| word.to_str()) {
         Some("__server") => server(&args[2..]),
         Some(client::REATTACH) => client::reattach(&args[0], &args[2..]),
+        Some(client::REPORT) => client::report(&plain(&args[2..])),
         Some(agents::launch::BEGIN) => rove::begin::run(&plain(&args[2..])),
         Some("__conversations") => rove::conversations::run(&plain(&args[2..])),
         Some("__engine") => rove::demo::engine(&plain(&args[2..])),

@@ -29,7 +29,7 @@ impl Pane {
         std::fs::write(home.join(".zshrc"), "").unwrap();
         let argv: Vec<String> = argv.iter().map(|word| (*word).to_owned()).collect();
         let cwd = home.join("it's here").display().to_string();
-        let wrapped = agents::shell::wrap(shell, &argv, Some(&cwd), "/nowhere/at all", "An engine");
+        let wrapped = agents::shell::wrap(shell, &argv, Some(&cwd), "/nowhere/at all", "An engine", &[]);
         let pair = native_pty_system().openpty(PtySize { rows: 50, cols: 250, ..PtySize::default() }).unwrap();
         let mut command = CommandBuilder::new(&wrapped[0]);
         command.args(&wrapped[1..]);

@@ -8,6 +8,8 @@
 
 #![allow(clippy::disallowed_methods)]
 
+mod five;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -25,7 +27,7 @@ port=$(cat "$work/port")
 bash "$tools/real_engines.sh" home "$work/home" "$port" "$work/project"
 mapfile -t environment < <(bash "$tools/real_engines.sh" env "$work/home" "$port" "$engines")
 cd "$work/project"
-exec env -i "${environment[@]}" "$@"
+exec env -i "${environment[@]}" ROVE_E2E_CYCLES="${ROVE_E2E_CYCLES:-10}" ${ROVE_TEST_BIN:+ROVE_TEST_BIN="$ROVE_TEST_BIN"} "$@"
 "#;
 
 const ROVE: &str = env!("CARGO_BIN_EXE_rove");
@@ -130,4 +132,25 @@ fn without_a_resume_no_word_comes_back() {
         3 * 2,
         "each pane says so, and the summary again: {said}"
     );
+}
+
+/// Three Claude Code and two Codex in one directory known by two names, spoken to in the opposite order of their launch, with a `/clear` and a
+/// `/new` on the way: every word comes back every time. `ROVE_E2E_CYCLES` says how often, 10 times if nothing does.
+#[test]
+#[ignore = "needs root, ROVE_E2E_REAL and ROVE_E2E_TOOLS, and some minutes; see the head of the file"]
+fn five_come_back_to_their_own_words_every_time() {
+    let itself = std::env::current_exe().expect("this test's own file");
+    let itself = itself.display().to_string();
+    let (output, said) = play(&[&itself, "--exact", "real_engines::five_inside", "--ignored", "--nocapture"]);
+    println!("{said}");
+    assert!(output.status.success() && said.contains("RIGHT: "));
+}
+
+/// What that one runs inside the namespaces; nothing when run by itself.
+#[test]
+#[ignore = "a part of five_come_back_to_their_own_words_every_time"]
+fn five_inside() {
+    if std::env::var_os("ROVE_E2E_CYCLES").is_some() {
+        five::play();
+    }
 }

@@ -6,7 +6,7 @@ use crate::args;
 use crate::detect::{Process, own};
 use crate::engine::{self, claude, codex};
 use crate::engines::{Engine, IdSource};
-use crate::record::AgentRecord;
+use crate::record::{AgentRecord, Told};
 use crate::session;
 use crate::store::{Head, Store};
 use crate::table::Table;
@@ -89,8 +89,10 @@ pub enum Identity {
 /// Weighs the evidence, the strongest first.
 pub fn prove(table: &Table, engine: &Engine, record: &AgentRecord, evidence: &Evidence) -> Identity {
     let own = own(table, engine, &evidence.processes);
-    let proven = hook(table, &own, evidence)
+    let told = record.told.as_ref().map(|told| (told.session.clone(), How::Hook));
+    let proven = hook(table, engine, &own, evidence)
         .map(|id| (id, How::Hook))
+        .or(told)
         .or_else(|| Some((held(engine, &own, evidence)?, How::OpenFile)))
         .or_else(|| Some((state(engine.store.as_ref()?, &own, evidence)?, How::State)))
         .or_else(|| given(engine, record))
@@ -102,8 +104,40 @@ pub fn prove(table: &Table, engine: &Engine, record: &AgentRecord, evidence: &Ev
     }
 }
 
-/// The latest report of this pane whose nearest engine is the pane's own.
-fn hook(table: &Table, own: &[&Process], evidence: &Evidence) -> Option<String> {
+/// Takes what the evidence about a living engine proves into its record. Says whether that changed.
+///
+/// A hook's word stays the newest until what the process holds open, or says of itself, changes after it: either may lag behind the other.
+pub fn learn(table: &Table, engine: &Engine, record: &mut AgentRecord, evidence: &Evidence) -> bool {
+    let own = own(table, engine, &evidence.processes);
+    let store = engine.store.as_ref();
+    let besides = held(engine, &own, evidence).or_else(|| state(store?, &own, evidence));
+    let before = record.told.clone();
+    if let Some(session) = hook(table, engine, &own, evidence) {
+        record.told = Some(Told { session, besides });
+    } else if let (Some(told), Some(now)) = (&mut record.told, besides) {
+        if now == told.session {
+            told.besides = Some(now);
+        } else if told.besides.as_ref() != Some(&now) {
+            record.told = None;
+        }
+    }
+    let learned = match prove(table, engine, record, evidence) {
+        Identity::Proven { id, how } => record.learn(&id, how),
+        Identity::Unknown => false,
+    };
+    learned || record.told != before
+}
+
+/// The latest report of this pane whose nearest engine is the pane's own. Of an engine that tells of hidden threads too, only one of which
+/// there is a transcript.
+fn hook(table: &Table, engine: &Engine, own: &[&Process], evidence: &Evidence) -> Option<String> {
+    let is_spoken_to = |session: &str| {
+        let store = engine.store.as_ref().filter(|store| store.head != Head::Plain);
+        let is_it = |store: &Store, candidate: &Candidate| {
+            engine::meta(store, &candidate.first_line).is_some_and(|meta| meta.id == session)
+        };
+        store.is_none_or(|store| evidence.candidates.iter().any(|candidate| is_it(store, candidate)))
+    };
     let is_own = |pid: &u32| own.iter().any(|process| process.pid == *pid);
     let is_foreign = |pid: &u32| {
         let process = evidence.processes.iter().find(|process| process.pid == *pid);
@@ -111,7 +145,10 @@ fn hook(table: &Table, own: &[&Process], evidence: &Evidence) -> Option<String> 
     };
     let accepted = |report: &&HookReport| {
         let nearest = report.ancestors.iter().find(|pid| is_own(pid) || is_foreign(pid));
-        report.pane == evidence.pane && session::is_safe(&report.session) && nearest.is_some_and(is_own)
+        report.pane == evidence.pane
+            && session::is_safe(&report.session)
+            && nearest.is_some_and(is_own)
+            && is_spoken_to(&report.session)
     };
     evidence.reports.iter().rev().find(accepted).map(|report| report.session.clone())
 }
@@ -343,6 +380,48 @@ mod tests {
         ] {
             assert_eq!(proven("claude", &pinned, &evidence(vec![foreign])), Some((OLD.into(), How::Pinned)));
         }
+    }
+
+    #[test]
+    fn a_hooks_word_is_the_newest_until_the_process_says_something_else() {
+        let state = |session: &str| format!(r#"{{"pid":11,"sessionId":"{session}","startedAt":1000000}}"#);
+        let report = HookReport { pane: "token".into(), ancestors: vec![11, 10], session: B.into() };
+        let evidence = |session: &str, reports: Vec<HookReport>| Evidence {
+            pane: "token".into(),
+            processes: vec![process(10, 1, "bash"), process(11, 10, "claude")],
+            states: vec![state(session)],
+            reports,
+            ..Evidence::default()
+        };
+        let engine = find("claude").unwrap();
+        let mut record = AgentRecord { id: Some(A.into()), how: Some(How::Pinned), ..record("claude") };
+        assert!(learn(&Table::default(), engine, &mut record, &evidence(A, vec![report])));
+        assert_eq!((record.id.as_deref(), record.how), (Some(B), Some(How::Hook)));
+        assert!(!learn(&Table::default(), engine, &mut record, &evidence(A, Vec::new())), "its own file lags behind");
+        assert!(learn(&Table::default(), engine, &mut record, &evidence(B, Vec::new())));
+        assert_eq!(record.earlier, [A]);
+        assert!(
+            learn(&Table::default(), engine, &mut record, &evidence(A, Vec::new())),
+            "a change of which no hook told"
+        );
+        assert_eq!((record.id.as_deref(), record.told.as_ref()), (Some(A), None));
+        assert_eq!(record.earlier, [B]);
+    }
+
+    #[test]
+    fn a_hidden_thread_that_a_hook_tells_of_is_no_conversation() {
+        let report = |session: &str| HookReport { pane: "token".into(), ancestors: vec![11], session: session.into() };
+        let evidence = |session: &str, candidates| Evidence {
+            pane: "token".into(),
+            processes: vec![process(11, 10, "codex")],
+            reports: vec![report(session)],
+            candidates,
+            ..Evidence::default()
+        };
+        let with = |candidates| proven("codex", &record("codex"), &evidence(A, candidates));
+        assert_eq!(with(Vec::new()), None);
+        assert_eq!(with(vec![candidate(A, "/w", r#","parent_thread_id":"x""#)]), None);
+        assert_eq!(with(vec![candidate(A, "/w", "")]), Some((A.into(), How::Hook)));
     }
 
     #[test]

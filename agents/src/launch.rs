@@ -2,9 +2,11 @@
 
 use crate::args::{self, Parsed};
 use crate::engines::{Engine, IdSource, Ids};
+use crate::hook;
 use crate::identity::How;
-use crate::probe::{Facts, Installed, Transcript};
+use crate::probe::{Facts, Holder, Installed, Transcript};
 use crate::record::AgentRecord;
+use crate::trust::{self, Trust};
 
 /// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub struct Launch {
     pub argv: Vec<String>,
     /// Variables to take out of its environment.
     pub env_remove: Vec<String>,
+    /// Variables to put into it.
+    pub env_set: Vec<(String, String)>,
     /// What to remember, before it starts.
     pub record: AgentRecord,
     /// Files to rename first, from and to.
@@ -43,13 +47,20 @@ pub enum LaunchError {
     /// No such program.
     #[error("{0} is not installed: no {1} on the PATH")]
     NotInstalled(&'static str, String),
+    /// No such directory.
+    #[error("{0} can't be started in {1}: that directory is not there; cd to another one first")]
+    NoDirectory(&'static str, String),
     /// Another pane has it.
-    #[error("conversation {id} is open in {holder}; go there, or start over with new")]
+    #[error("conversation {id} is open in {holder}; go there with: rove {way}, or start over with: rove {engine} new")]
     Held {
         /// The conversation.
         id: String,
         /// The pane.
         holder: String,
+        /// The command that leads there.
+        way: String,
+        /// The engine.
+        engine: &'static str,
     },
     /// A process of somebody else's has it.
     #[error("conversation {0} is open in another process; end that one first, or start over with new")]
@@ -78,11 +89,15 @@ pub fn launch(engine: &'static Engine, request: &Request, facts: &Facts) -> Resu
     if facts.installed == Installed::No {
         return Err(LaunchError::NotInstalled(engine.product, engine.program_names()));
     }
+    if facts.directory_gone {
+        return Err(LaunchError::NoDirectory(engine.product, request.cwd.clone()));
+    }
     let parsed = args::parse(engine, rest);
     let id = subject(engine, request, start, &parsed);
     if let Some(id) = &id {
         if let Some(holder) = &facts.holder {
-            return Err(LaunchError::Held { id: id.clone(), holder: holder.clone() });
+            let Holder { place, way } = holder.clone();
+            return Err(LaunchError::Held { id: id.clone(), holder: place, way, engine: engine.id });
         }
         if facts.open_elsewhere {
             return Err(LaunchError::OpenElsewhere(id.clone()));
@@ -108,12 +123,27 @@ pub fn launch(engine: &'static Engine, request: &Request, facts: &Facts) -> Resu
     }
     let known = launch.record.id.is_some() && launch.record.id == id;
     let exists = start == Start::Usual && engine.has_transcript(facts.transcript, known);
-    let (words, how, id) = words(engine, start, &parsed, rest, id, facts, (exists, launch.record.failures));
+    let trust = trusted(engine, &request.cwd, facts);
+    let ours = |args: &[String]| with_ours(engine, facts, &trust, args);
+    let (words, how, id) = words(engine, start, &parsed, rest, id, facts, (exists, launch.record.failures), &ours);
+    launch.env_set = trust.environment.clone();
     launch.record.turn_to(id);
     launch.record.how = how;
+    launch.record.told = None;
     launch.argv = command(engine, facts, words);
     launch.record.argv = launch.argv.clone();
     Ok(launch)
+}
+
+/// What keeps the engine from asking about a directory that this program made.
+pub(crate) fn trusted(engine: &Engine, directory: &str, facts: &Facts) -> Trust {
+    if facts.own_directory { trust::trust(engine, directory) } else { Trust::default() }
+}
+
+/// The user's arguments with what belongs to this one launch: the hook, and trust.
+pub(crate) fn with_ours(engine: &Engine, facts: &Facts, trust: &Trust, args: &[String]) -> Vec<String> {
+    let hooked = hook::with_hook(engine, facts.reporter.as_ref(), args);
+    trust.args.iter().cloned().chain(hooked).collect()
 }
 
 /// Takes `new` and `--fresh-session` (or `--fresh`) out of the arguments.
@@ -148,7 +178,8 @@ fn subject(engine: &Engine, request: &Request, start: Start, parsed: &Parsed) ->
     }
 }
 
-/// The arguments, and the conversation they lead to.
+/// The arguments, and the conversation they lead to. `ours` adds what belongs to this launch alone.
+#[allow(clippy::too_many_arguments)] // What was read of the request, and the facts.
 fn words(
     engine: &Engine,
     start: Start,
@@ -157,15 +188,16 @@ fn words(
     id: Option<String>,
     facts: &Facts,
     (exists, failures): (bool, u8),
+    ours: &dyn Fn(&[String]) -> Vec<String>,
 ) -> (Words, Option<How>, Option<String>) {
-    let plain = || Words::Engine(args::fill(engine.launch, "", rest));
+    let plain = || Words::Engine(args::fill(engine.launch, "", &ours(rest)));
     if parsed.chooses {
         let how = id.is_some().then_some(How::Argv);
         return (plain(), how, id);
     }
     match (engine.identity, id) {
         (_, Some(id)) if exists && engine.resumes() => {
-            let mut words = args::fill(engine.resume, &id, &parsed.kept);
+            let mut words = args::fill(engine.resume, &id, &ours(&parsed.kept));
             words.extend(parsed.prompt.iter().cloned());
             let how = if matches!(engine.identity, IdSource::Pinned { .. }) { How::Pinned } else { How::Argv };
             (Words::Engine(words), Some(how), Some(id))
@@ -174,9 +206,9 @@ fn words(
             // A transcript of no bytes may stop its id from being pinned again, so it gets one try.
             let is_spent = start == Start::Usual && facts.transcript == Transcript::Empty && failures > 0;
             let id = id.filter(|_| !is_spent).unwrap_or_else(|| facts.fresh_id.clone());
-            (Words::Engine(pinned(engine, words, &id, rest)), Some(How::Pinned), Some(id))
+            (Words::Engine(pinned(engine, words, &id, &ours(rest))), Some(How::Pinned), Some(id))
         }
-        (IdSource::Precreated { .. }, _) => (Words::Begin(rest.to_vec()), None, None),
+        (IdSource::Precreated { .. }, _) => (Words::Begin(ours(rest)), None, None),
         _ => (plain(), None, None),
     }
 }
@@ -369,15 +401,26 @@ mod tests {
 
     #[test]
     fn a_conversation_that_is_open_is_not_opened_twice() {
-        let held = Facts { holder: Some("work:1.2".into()), ..facts(Transcript::Present) };
+        let held = Facts {
+            holder: Some(Holder { place: "pane %2".into(), way: "switch-client -t %2".into() }),
+            ..facts(Transcript::Present)
+        };
         let error = launch(find("claude").unwrap(), &request(""), &held).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("conversation {PANE} is open in work:1.2; go there, or start over with new")
+            format!(
+                "conversation {PANE} is open in pane %2; go there with: rove switch-client -t %2, or start over with: rove claude new"
+            )
         );
         assert!(launch(find("claude").unwrap(), &request("new"), &held).is_ok());
         let open = Facts { open_elsewhere: true, ..facts(Transcript::Present) };
         assert_eq!(launch(find("claude").unwrap(), &request(""), &open), Err(LaunchError::OpenElsewhere(PANE.into())));
+        let gone = Facts { directory_gone: true, ..facts(Transcript::Absent) };
+        let error = launch(find("codex").unwrap(), &request(""), &gone).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "Codex can't be started in /w: that directory is not there; cd to another one first"
+        );
         let none = Facts { installed: Installed::No, ..facts(Transcript::Absent) };
         let error = launch(find("codex").unwrap(), &request(""), &none).unwrap_err();
         assert_eq!(error.to_string(), "Codex is not installed: no codex on the PATH");

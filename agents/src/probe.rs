@@ -2,6 +2,7 @@
 
 use crate::engine::claude;
 use crate::engines::{Engine, IdSource};
+use crate::hook::{self, Reporter};
 use crate::identity::How;
 use crate::record::AgentRecord;
 use crate::store::{self, Root};
@@ -63,6 +64,30 @@ pub enum Probe {
     },
     /// The processes below the pane's shell with what they hold open. `Answer::Processes`.
     Processes,
+    /// The processes above one. `Answer::Ancestors`.
+    Ancestors {
+        /// The one.
+        pid: u32,
+    },
+    /// The texts of small files. `Answer::Texts`.
+    Texts {
+        /// Where.
+        root: Root,
+        /// Which.
+        pattern: String,
+    },
+    /// The texts of small files below a directory of the user's. `Answer::Texts`.
+    TextsIn {
+        /// The directory.
+        directory: String,
+        /// Which.
+        pattern: String,
+    },
+    /// Did this program itself make the directory? `Answer::OwnDirectory`.
+    OwnDirectory {
+        /// Its path, symbolic links resolved.
+        path: String,
+    },
     /// All processes of this machine that can be seen, without what they hold open. `Answer::Everyone`.
     Everyone,
 }
@@ -104,6 +129,12 @@ pub enum Answer {
     Holds(bool),
     /// The processes.
     Processes(Vec<crate::detect::Process>),
+    /// Their ids, nearest first.
+    Ancestors(Vec<u32>),
+    /// The texts.
+    Texts(Vec<String>),
+    /// Whether it is one.
+    OwnDirectory(bool),
     /// The processes.
     Everyone(Vec<crate::detect::Process>),
 }
@@ -132,6 +163,15 @@ pub enum Installed {
     Unknown,
 }
 
+/// A pane that has a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Holder {
+    /// Where it is, for people.
+    pub place: String,
+    /// The command that leads there.
+    pub way: String,
+}
+
 /// What is known of the world when a plan is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -143,14 +183,20 @@ pub struct Facts {
     pub transcript: Transcript,
     /// Where it is, every copy.
     pub paths: Vec<String>,
-    /// The name of another live pane that has the conversation.
-    pub holder: Option<String>,
+    /// Another live pane that has the conversation.
+    pub holder: Option<Holder>,
     /// A process outside our panes has it open.
     pub open_elsewhere: bool,
     /// A new UUID, for a conversation that has to begin anew.
     pub fresh_id: String,
     /// The time, in milliseconds since 1970.
     pub now_ms: u64,
+    /// The recorded directory is not there.
+    pub directory_gone: bool,
+    /// This program made the directory.
+    pub own_directory: bool,
+    /// Who an engine's hook is to call; `None` for nobody.
+    pub reporter: Option<Reporter>,
 }
 
 impl Facts {
@@ -168,7 +214,14 @@ impl Facts {
                     facts.open_elsewhere |= states.iter().any(|state| is_live_on(table, state, id));
                 }
                 Answer::Holds(true) => facts.transcript = Transcript::Present,
-                Answer::Holds(false) | Answer::Heads(_) | Answer::Processes(_) | Answer::Everyone(_) => {}
+                Answer::OwnDirectory(own) => facts.own_directory = *own,
+                // Those of a launch are the user's configuration; the reporter is the caller's to fill.
+                Answer::Holds(false)
+                | Answer::Heads(_)
+                | Answer::Processes(_)
+                | Answer::Everyone(_)
+                | Answer::Ancestors(_)
+                | Answer::Texts(_) => {}
             }
         }
         facts
@@ -207,6 +260,32 @@ pub fn for_conversation(engine: &Engine, id: Option<&str>, cwd: &str) -> Vec<Pro
     }
     if let Some(state) = store.state {
         probes.push(Probe::States { root, pattern: store::for_any(state, cwd) });
+    }
+    probes
+}
+
+/// What to ask about the directory of a launch: whether it is trusted anyhow, and what the user configured ([`Reporter::configured`]).
+pub fn for_directory(engine: &Engine, directory: &str) -> Vec<Probe> {
+    let mut probes = vec![Probe::OwnDirectory { path: directory.to_owned() }];
+    for (root, pattern) in hook::files(engine) {
+        probes.push(Probe::Texts { root, pattern: pattern.to_owned() });
+        let pattern = format!("{}/{pattern}", root.below_home);
+        probes.push(Probe::TextsIn { directory: directory.to_owned(), pattern });
+    }
+    probes
+}
+
+/// What to ask when a hook told of conversation `id`, before [`crate::identity::learn`].
+pub fn for_report(engine: &Engine, id: &str, cwd: &str) -> Vec<Probe> {
+    let mut probes = vec![Probe::Processes];
+    let Some(store) = &engine.store else { return probes };
+    let root = store.root;
+    if let Some(state) = store.state {
+        probes.push(Probe::States { root, pattern: store::for_any(state, cwd) });
+    }
+    if store.head != store::Head::Plain {
+        let patterns = store.transcripts.iter().filter_map(|pattern| store::for_session(pattern, id, cwd));
+        probes.extend(patterns.map(|pattern| Probe::Heads { root, pattern, since_ms: 0 }));
     }
     probes
 }

@@ -26,6 +26,18 @@ pub struct AgentRecord {
     pub earlier: Vec<String>,
     /// Launches in a row that failed, see [`AgentRecord::failed`].
     pub failures: u8,
+    /// What a hook of the running engine told last.
+    pub told: Option<Told>,
+}
+
+/// What a hook told of a running engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Told {
+    /// The conversation.
+    pub session: String,
+    /// What its process held open or said of itself just then. While that stays so the hook is the newer word; a change after it is newer still.
+    pub besides: Option<String>,
 }
 
 /// How many earlier conversations a record keeps.
@@ -55,6 +67,7 @@ impl AgentRecord {
         if self.id == id {
             return;
         }
+        self.earlier.retain(|earlier| Some(earlier) != id.as_ref());
         if let Some(old) = std::mem::replace(&mut self.id, id) {
             self.earlier.retain(|earlier| *earlier != old);
             self.earlier.push(old);

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::engines::{Engine, IdSource};
 use crate::identity::How;
-use crate::launch::{Launch, Words, command, pinned};
+use crate::launch::{Launch, Words, command, pinned, trusted, with_ours};
 use crate::probe::{Facts, Installed, Transcript};
 use crate::record::AgentRecord;
 
@@ -48,6 +48,7 @@ pub fn plan(engine: &'static Engine, record: &AgentRecord, facts: &Facts) -> Res
     }
     let tried = record.failures > 0;
     let kept = args::parse(engine, &record.args).kept;
+    let kept = with_ours(engine, facts, &trusted(engine, &record.cwd, facts), &kept);
     let build = |words: Words, id: Option<&str>, how: Option<How>| build(engine, record, facts, words, id, how);
     let pin = |id: &str| match engine.identity {
         IdSource::Pinned { words } => {
@@ -83,9 +84,18 @@ fn refusal(engine: &Engine, record: &AgentRecord, facts: &Facts) -> Option<Resum
             remedy: format!("install it, then run: rove {}", engine.id),
         });
     }
+    if facts.directory_gone {
+        return Some(Resume::Refuse {
+            why: format!("the directory of {}, {}, is not there", engine.product, record.cwd),
+            remedy: format!("make it again and attach anew, or start over elsewhere with: rove {}", engine.id),
+        });
+    }
     let id = record.id.as_deref()?;
     let (where_, then) = match (&facts.holder, facts.open_elsewhere) {
-        (Some(pane), _) => (pane.as_str(), format!("go there, or start over with: rove {} new", engine.id)),
+        (Some(holder), _) => (
+            holder.place.as_str(),
+            format!("go there with: rove {}, or start over with: rove {} new", holder.way, engine.id),
+        ),
         (None, true) => ("another process", format!("end that one, then run: rove {}", engine.id)),
         (None, false) => return None,
     };
@@ -106,14 +116,17 @@ fn build(
     record.how = how;
     record.argv = argv.clone();
     record.launched_ms = facts.now_ms;
+    record.told = None;
+    let env_set = trusted(engine, &record.cwd, facts).environment;
     let env_remove = engine.scrub.iter().map(|name| (*name).to_owned()).collect();
-    Launch { argv, env_remove, record, move_aside: Vec::new(), note: None }
+    Launch { argv, env_remove, env_set, record, move_aside: Vec::new(), note: None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engines::{ENGINES, find};
+    use crate::probe::Holder;
 
     const ID: &str = "019a1b2c-3d4e-7f00-8000-000000000001";
     const FRESH: &str = "5e1f7e57-0000-4000-8000-0000000000ff";
@@ -206,8 +219,12 @@ mod tests {
 
     #[test]
     fn each_refusal_has_its_words() {
-        let held = Facts { holder: Some("work:0.1".into()), ..facts(Transcript::Present) };
-        let said = format!("conversation {ID} of Claude Code is open in work:0.1");
+        let holder = Holder { place: "session work, pane %1".into(), way: "switch-client -t %1".into() };
+        let gone = Facts { directory_gone: true, ..facts(Transcript::Present) };
+        let said = "the directory of Claude Code, /w, is not there";
+        assert_eq!(planned("claude", &record("claude", Some(ID)), &gone), ("refuse", said.to_owned()));
+        let held = Facts { holder: Some(holder.clone()), ..facts(Transcript::Present) };
+        let said = format!("conversation {ID} of Claude Code is open in session work, pane %1");
         assert_eq!(planned("claude", &record("claude", Some(ID)), &held), ("refuse", said));
         let open = Facts { open_elsewhere: true, ..facts(Transcript::Present) };
         let said = format!("conversation {ID} of Codex is open in another process");

@@ -94,6 +94,10 @@ pub enum Failure {
     Background,
     /// The id or the flags are not accepted.
     Invalid,
+    /// The directory is not one that it may work in.
+    Trust,
+    /// Nobody is logged in.
+    Auth,
 }
 
 /// How a user's argument reads.

@@ -18,12 +18,22 @@ enum Language {
 /// The argv of the pane: `shell` (an absolute path) running `argv` in `cwd` (where the start-up files may have left it), then itself.
 /// `product` names the engine in the one line that follows an exit with another status than 0.
 ///
+/// `ended` is what is told of an exit with another status than 0, with that status, a mark and what to print else behind its words; when it
+/// can't be run, the line is printed plainly.
+///
 /// `path` is where the engine is looked for after the shell's own PATH, which start-up files may have begun anew; empty for nowhere.
-pub fn wrap(shell: &str, argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> Vec<String> {
+pub fn wrap(
+    shell: &str,
+    argv: &[String],
+    cwd: Option<&str>,
+    path: &str,
+    product: &str,
+    ended: &[String],
+) -> Vec<String> {
     let language = language(shell);
     let script = match language {
-        Language::Fish => fish(argv, cwd, path, product),
-        Language::Posix | Language::Other => posix(shell, argv, cwd, path, product),
+        Language::Fish => fish(argv, cwd, path, product, ended),
+        Language::Posix | Language::Other => posix(shell, argv, cwd, path, product, ended),
     };
     let (runner, flag) = match language {
         Language::Posix => (shell, "-c"),
@@ -57,31 +67,43 @@ fn line(argv: &[String], quote: fn(&str) -> String) -> String {
     argv.iter().map(|word| quote(&word.replace('\0', ""))).collect::<Vec<_>>().join(" ")
 }
 
-fn hint(product: &str) -> String {
-    format!(
-        "rove: {product} ended with status %s; this is its shell. How it is started is set in engines.toml in rove's home, which `rove doctor` names."
+/// What is said of an end: before the status, and after it when nothing better is known.
+fn hint(product: &str) -> (String, String) {
+    (
+        format!("rove: {product} ended with status"),
+        "; this is its shell. How it is started is set in engines.toml in rove's home, which `rove doctor` names.".to_owned(),
     )
+}
+
+/// What runs after an exit with another status than 0, which stands in `status`.
+fn tell(product: &str, ended: &[String], status: &str, or: &str, quote: fn(&str) -> String) -> String {
+    let (head, tail) = hint(product);
+    let plainly = format!("printf {} {status}", quote(&format!("{head} %s{tail}\\n")));
+    if ended.is_empty() {
+        return plainly;
+    }
+    format!("{} {status} {} {} 2>/dev/null{or}{plainly}", line(ended, quote), quote(&head), quote(&tail))
 }
 
 /// A ^C that ends the engine makes bash leave a `-c` script: the first trap prevents that for a command, the second one becomes the shell
 /// where it can't (`fg`). Traps that are not empty are not inherited. An engine stopped by ^Z is taken up again at once, since the shell that
 /// comes next would not know it as its job.
-fn posix(shell: &str, argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> String {
+fn posix(shell: &str, argv: &[String], cwd: Option<&str>, path: &str, product: &str, ended: &[String]) -> String {
     let change = cwd.map(|cwd| format!("cd -- {}; ", quote_posix(cwd))).unwrap_or_default();
     let more = if path.is_empty() { String::new() } else { format!("PATH=\"$PATH\":{} ", quote_posix(path)) };
     let become_shell = format!("trap - INT EXIT; exec {} -l -i", quote_posix(shell));
     format!(
         "trap : INT; trap {at_exit} EXIT; {change}{more}{engine}; rove_status=$?; \
          while [ \"$rove_status\" = 148 ] || [ \"$rove_status\" = 147 ]; do fg >/dev/null 2>&1; rove_status=$?; done; \
-         [ \"$rove_status\" = 0 ] || printf {hint} \"$rove_status\"; unset rove_status; {become_shell}",
+         [ \"$rove_status\" = 0 ] || {tell}; unset rove_status; {become_shell}",
         at_exit = quote_posix(&become_shell),
         engine = line(argv, quote_posix),
-        hint = quote_posix(&format!("{}\\n", hint(product))),
+        tell = tell(product, ended, "\"$rove_status\"", " || ", quote_posix),
     )
 }
 
 /// With job control the engine has its own process group, and after a ^Z it is a job of the shell that goes on.
-fn fish(argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> String {
+fn fish(argv: &[String], cwd: Option<&str>, path: &str, product: &str, ended: &[String]) -> String {
     let change = cwd.map(|cwd| format!("cd {}; ", quote_fish(cwd))).unwrap_or_default();
     let more = match path {
         "" => String::new(),
@@ -89,9 +111,9 @@ fn fish(argv: &[String], cwd: Option<&str>, path: &str, product: &str) -> String
     };
     format!(
         "status job-control full; {change}begin; {more}{engine}; set -g rove_status $status; end; \
-         test $rove_status -eq 0; or printf {hint} $rove_status; set -e rove_status; status job-control interactive",
+         test $rove_status -eq 0; or {tell}; set -e rove_status; status job-control interactive",
         engine = line(argv, quote_fish),
-        hint = quote_fish(&format!("{}\\n", hint(product))),
+        tell = tell(product, ended, "$rove_status", "; or ", quote_fish),
     )
 }
 
@@ -154,13 +176,13 @@ mod tests {
     #[test]
     fn the_engine_comes_first_and_the_shell_last_in_the_same_process() {
         let argv = ["claude".to_owned(), "--resume".to_owned(), "it's".to_owned()];
-        let wrapped = wrap("/bin/bash", &argv, Some("/w dir"), "", "Claude Code");
+        let wrapped = wrap("/bin/bash", &argv, Some("/w dir"), "", "Claude Code", &[]);
         assert_eq!(wrapped[..4], ["/bin/bash", "-l", "-i", "-c"]);
         let script = &wrapped[4];
         assert!(script.contains(r"; cd -- '/w dir'; 'claude' '--resume' 'it'\''s'; rove_status=$?"), "{script}");
         assert!(script.ends_with("exec '/bin/bash' -l -i"), "{script}");
         assert!(script.contains("Claude Code ended with status %s"));
-        let fish = wrap("/usr/bin/fish", &argv, None, "/my bin", "Claude Code");
+        let fish = wrap("/usr/bin/fish", &argv, None, "/my bin", "Claude Code", &[]);
         assert_eq!(fish[3], "-C");
         assert!(
             fish[4].contains(r"(string split : -- '/my bin'); 'claude' '--resume' 'it\'s'; set -g rove_status $status"),
@@ -171,7 +193,10 @@ mod tests {
 
     #[test]
     fn a_shell_of_another_language_is_what_sh_becomes() {
-        let wrapped = wrap("/bin/tcsh", &["codex".to_owned()], None, "/my bin", "Codex");
+        let wrapped =
+            wrap("/bin/tcsh", &["codex".to_owned()], None, "/my bin", "Codex", &["/r".to_owned(), "x".to_owned()]);
+        let tells = r#"|| '/r' 'x' "$rove_status" 'rove: Codex ended with status' '; this is its shell."#;
+        assert!(wrapped[4].contains(tells), "{}", wrapped[4]);
         assert_eq!(wrapped[0], "/bin/sh");
         assert!(wrapped[4].contains(r#"; PATH="$PATH":'/my bin' 'codex'; "#), "{}", wrapped[4]);
         assert!(wrapped[4].ends_with("exec '/bin/tcsh' -l -i"));

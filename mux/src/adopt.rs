@@ -376,6 +376,7 @@ impl Pane {
             input_off: false,
             agent: None,
             agent_runs: false,
+            agent_start: None,
             recycled: None,
             used: 0,
             written: 0,

@@ -1,6 +1,14 @@
 //! Agents in panes: launching them, learning which conversation each has, bringing them back. What an engine is stands
 //! in the agents crate; here is only when it is asked.
 
+mod report;
+mod returning;
+mod start;
+
+pub use returning::{Outcome, Returning};
+pub(crate) use start::Ended;
+pub use start::Start;
+
 use crate::id::PaneId;
 use crate::input::Now;
 use crate::queue::{CommandError, Context};
@@ -8,11 +16,11 @@ use crate::spawn::Wanted;
 use crate::timer::Timer;
 use crate::world::World;
 use crate::{Mux, Pane};
-use agents::identity::Evidence;
-use agents::identity::Identity as ProvenIdentity;
+use agents::hook::Reporter;
+use agents::identity::{Evidence, HookReport};
 use agents::launch::Launch;
-use agents::probe::{self, Answer, Facts};
-use agents::{AgentRecord, Request, Resume};
+use agents::probe::{self, Answer, Facts, Holder};
+use agents::{AgentRecord, Engine, Request, Resume};
 use std::time::Duration;
 
 /// How often the conversations of running agents are looked for.
@@ -70,7 +78,11 @@ impl Mux {
         let pane = self.panes.get(&id).ok_or("the pane is gone")?;
         let request = Request { args, pane: uuid_text(pane.uuid), cwd, record: pane.agent.clone() };
         let conversation = agents::launch::conversation(row, &request);
-        let facts = self.facts(now, world, id, row, (conversation.as_deref(), &request.cwd));
+        if let Some(holder) = conversation.as_deref().and_then(|it| self.holding_pane(id, row.id, it)) {
+            // It may have ended since it was last looked at.
+            self.find_agent(world, holder, None);
+        }
+        let facts = self.facts(now, world, id, row, conversation.as_deref(), &request.cwd);
         let launch = agents::launch(row, &request, &facts).map_err(|error| error.to_string())?;
         for (from, to) in &launch.move_aside {
             world.rename_file(from, to).map_err(|error| format!("could not move the old transcript aside: {error}"))?;
@@ -83,42 +95,93 @@ impl Mux {
         Ok((row, launch))
     }
 
-    /// What is known of the world about a conversation in a directory.
+    /// The directory of a pane's shell, with its symbolic links resolved: the one that it tells of (OSC 7), else its process's, else the one it
+    /// was started in.
+    pub(crate) fn directory_of(&self, world: &dyn World, id: PaneId) -> String {
+        let Some(pane) = self.panes.get(&id) else { return String::new() };
+        let told = told_directory(pane.terminal.path(), &world.host_name()).filter(|path| world.is_directory(path));
+        let path = told.or_else(|| world.foreground_path(id)).unwrap_or_else(|| pane.cwd.clone());
+        world.real_path(&path).unwrap_or(path)
+    }
+
+    /// What is known of the world about a conversation and a directory.
     fn facts(
         &self,
         now: Now,
         world: &mut dyn World,
         id: PaneId,
-        engine: &'static agents::Engine,
-        (conversation, cwd): (Option<&str>, &str),
+        engine: &'static Engine,
+        conversation: Option<&str>,
+        directory: &str,
     ) -> Facts {
-        let probes = probe::for_conversation(engine, conversation, cwd);
-        let answers: Vec<Answer> = probes.iter().filter_map(|probe| world.probe(id, probe)).collect();
+        let fresh_id = uuid_text(as_uuid(world.random()));
+        Facts { fresh_id, ..self.facts_ahead(now, world, id, engine, conversation, directory) }
+    }
+
+    /// The same but for the new id, so that nothing is used up.
+    fn facts_ahead(
+        &self,
+        now: Now,
+        world: &dyn World,
+        id: PaneId,
+        engine: &'static Engine,
+        conversation: Option<&str>,
+        directory: &str,
+    ) -> Facts {
+        let answer = |probes: Vec<probe::Probe>| -> Vec<Answer> {
+            probes.iter().filter_map(|probe| world.probe(id, probe)).collect()
+        };
+        let mut answers = answer(probe::for_conversation(engine, conversation, directory));
+        answers.extend(answer(probe::for_directory(engine, directory)));
         let mut facts = Facts::new(&self.engines, conversation, &answers);
+        let texts = |answer: &Answer| match answer {
+            Answer::Texts(texts) => texts.clone(),
+            _ => Vec::new(),
+        };
         // A file that was replaced meanwhile has the same name.
         facts.this_program = self.identity.executable.trim_end_matches(" (deleted)").to_owned();
-        facts.holder = conversation.and_then(|conversation| self.holder(id, engine.id, conversation));
-        facts.fresh_id = uuid_text(as_uuid(world.random()));
+        let configured = answers.iter().flat_map(texts).collect();
+        facts.reporter = Some(Reporter {
+            program: facts.this_program.clone(),
+            token: self.panes.get(&id).map_or_else(String::new, |pane| uuid_text(pane.uuid)),
+            configured,
+        });
+        facts.holder = conversation
+            .and_then(|conversation| self.holding_pane(id, engine.id, conversation))
+            .map(|holder| self.holder(holder));
+        facts.directory_gone = !directory.is_empty() && !world.is_directory(directory);
         facts.now_ms = now.unix.as_millis() as u64;
         facts
     }
 
-    /// Another live pane that has a conversation.
-    fn holder(&self, own: PaneId, engine: &str, conversation: &str) -> Option<String> {
+    /// Another live pane, in any session, that has a conversation: it has the lease.
+    fn holding_pane(&self, own: PaneId, engine: &str, conversation: &str) -> Option<PaneId> {
         let has = |pane: &&Pane| {
-            pane.id != own
-                && pane.running()
-                && pane
-                    .agent
-                    .as_ref()
-                    .is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
-                && pane.agent_runs
+            let agent = pane.agent.as_ref().filter(|_| pane.id != own && pane.running() && pane.agent_runs);
+            agent.is_some_and(|agent| agent.engine == engine && agent.id.as_deref() == Some(conversation))
         };
-        self.panes.values().find(has).map(|pane| {
-            let found = crate::target::from_pane(self, pane.id).unwrap_or_default();
-            let name = found.session.and_then(|id| self.sessions.get(&id)).map_or("", |session| session.name.as_str());
-            format!("pane {} of session {name}", pane.id)
-        })
+        self.panes.values().find(has).map(|pane| pane.id)
+    }
+
+    /// Where the holder of a lease is, and how to go there.
+    fn holder(&self, pane: PaneId) -> Holder {
+        Holder { place: self.place_of(pane), way: format!("switch-client -t {pane}") }
+    }
+
+    /// Where a pane is, for people.
+    pub(crate) fn place_of(&self, pane: PaneId) -> String {
+        let found = crate::target::from_pane(self, pane).unwrap_or_default();
+        let session = found.session.and_then(|id| self.sessions.get(&id));
+        let window = self.panes.get(&pane).and_then(|pane| self.windows.get(&pane.window));
+        let index = session
+            .zip(window)
+            .and_then(|(session, window)| session.windows.iter().find(|(_, link)| link.window == window.id))
+            .map_or_else(String::new, |(index, _)| index.to_string());
+        format!(
+            "session {}, window {index} ({}), pane {pane}",
+            session.map_or("", |session| session.name.as_str()),
+            window.map_or("", |window| window.name.as_str())
+        )
     }
 
     /// Look which conversation each running agent has; again a little later while there is one.
@@ -129,19 +192,46 @@ impl Mux {
             return;
         }
         for id in panes {
-            self.find_agent(world, id);
+            self.find_agent(world, id, None);
+            self.end_start(now, id);
         }
         self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
     }
 
-    fn find_agent(&mut self, world: &mut dyn World, id: PaneId) {
+    /// Look which conversation a pane's agent has, with what a hook just told.
+    fn find_agent(&mut self, world: &dyn World, id: PaneId, report: Option<HookReport>) {
         let Some(pane) = self.panes.get(&id) else { return };
-        let Some(record) = pane.agent.clone() else { return };
+        let Some(mut record) = pane.agent.clone() else { return };
         let Some(engine) = self.engines.find(&record.engine) else { return };
-        let mut evidence = Evidence { pane: uuid_text(pane.uuid), ..Evidence::default() };
+        let probes = match &report {
+            Some(report) => probe::for_report(engine, &report.session, &record.cwd),
+            None => probe::for_identity(engine, &record),
+        };
+        let mut evidence = self.evidence(world, id, engine, &record, &probes);
+        evidence.reports = report.into_iter().collect();
+        let runs = !agents::detect::own(&self.engines, engine, &evidence.processes).is_empty();
+        let learned = runs && agents::identity::learn(&self.engines, engine, &mut record, &evidence);
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        pane.agent_runs = runs;
+        if learned {
+            pane.agent = Some(record);
+            self.changed();
+        }
+    }
+
+    fn evidence(
+        &self,
+        world: &dyn World,
+        id: PaneId,
+        engine: &Engine,
+        record: &AgentRecord,
+        probes: &[probe::Probe],
+    ) -> Evidence {
+        let token = self.panes.get(&id).map_or_else(String::new, |pane| uuid_text(pane.uuid));
+        let mut evidence = Evidence { pane: token, ..Evidence::default() };
         let mut everyone = Vec::new();
-        for probe in probe::for_identity(engine, &record) {
-            match world.probe(id, &probe) {
+        for probe in probes {
+            match world.probe(id, probe) {
                 Some(Answer::Processes(processes)) => evidence.processes = processes,
                 Some(Answer::States(states)) => evidence.states = states.into_iter().map(|state| state.text).collect(),
                 Some(Answer::Heads(heads)) => evidence.candidates.extend(heads),
@@ -149,7 +239,6 @@ impl Mux {
                 _ => {}
             }
         }
-        let runs = !agents::detect::own(&self.engines, engine, &evidence.processes).is_empty();
         let same =
             |pane: &&Pane| pane.id != id && pane.agent.as_ref().is_some_and(|agent| agent.engine == record.engine);
         evidence.claimed =
@@ -164,17 +253,7 @@ impl Mux {
         let tells_directory = engine.store.is_some_and(|store| store.head != agents::store::Head::Plain);
         let cwd = tells_directory.then_some(record.cwd.as_str());
         evidence.rivals += agents::detect::rivals(engine, &evidence.processes, &everyone, cwd);
-        let proven =
-            if runs { agents::prove(&self.engines, engine, &record, &evidence) } else { ProvenIdentity::Unknown };
-        let Some(pane) = self.panes.get_mut(&id) else { return };
-        pane.agent_runs = runs;
-        let learned = match (proven, &mut pane.agent) {
-            (ProvenIdentity::Proven { id, how }, Some(agent)) => agent.learn(&id, how),
-            _ => false,
-        };
-        if learned {
-            self.changed();
-        }
+        evidence
     }
 
     /// How a conversation comes back that no pane has: what runs it, and a line for the user. `beside` is the pane whose
@@ -203,7 +282,11 @@ impl Mux {
             ..AgentRecord::default()
         };
         let beside = beside.unwrap_or(PaneId(u32::MAX));
-        let facts = self.facts(context.now, context.world, beside, engine, (Some(&row.id), &row.directory));
+        let mut facts = self.facts(context.now, context.world, beside, engine, Some(&row.id), &row.directory);
+        // The pane that it is to run in has no token yet.
+        if let Some(reporter) = &mut facts.reporter {
+            reporter.token = agents::hook::OWN_TOKEN.to_owned();
+        }
         match agents::plan(engine, &record, &facts) {
             Resume::Run { launch } => Ok((engine, launch, None)),
             Resume::Fresh { launch, why } => Ok((engine, launch, Some(why))),
@@ -220,54 +303,111 @@ impl Mux {
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(record);
             pane.agent_runs = true;
+            pane.agent_start = Some(Start::default());
         }
         self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
         self.changed();
     }
 
     /// How a pane with an agent comes back: what it runs, and a line for its screen.
-    pub(crate) fn plan_resume(&mut self, now: Now, world: &mut dyn World, id: PaneId) -> (Wanted, Option<String>) {
+    /// `None` when that is to be asked again in a moment: the conversation's last process is just ending.
+    pub(crate) fn plan_resume(
+        &mut self,
+        now: Now,
+        world: &mut dyn World,
+        id: PaneId,
+    ) -> Option<(Wanted, Option<String>)> {
         let plain = Wanted::default();
-        let Some(record) = self.panes.get(&id).and_then(|pane| pane.agent.clone()) else { return (plain, None) };
+        let Some(record) = self.panes.get(&id).and_then(|pane| pane.agent.clone()) else { return Some((plain, None)) };
         if !self.globals.server.flag("resume") {
-            return (plain, None);
+            return Some((plain, None));
         }
         if let Some(problem) = self.engines.problem(&record.engine) {
             let name = &record.engine;
-            return (plain, Some(format!("engine {name} can't be used: {problem}; mend that, then run: rove {name}")));
+            let why = format!("engine {name} can't be used: {problem}; mend that, then run: rove {name}");
+            return Some((plain, Some(why)));
         }
         let Some(engine) = self.engines.find(&record.engine) else {
-            let Resume::Refuse { why, remedy } = agents::resume::unknown_engine(&record) else { return (plain, None) };
-            return (plain, Some(format!("{why}; {remedy}")));
+            return Some(self.begin_unknown(&record));
         };
-        let facts = self.facts(now, world, id, engine, (record.id.as_deref(), &record.cwd));
-        let (launch, note) = match agents::plan(engine, &record, &facts) {
+        // Each return is an attempt of its own.
+        let record = AgentRecord { failures: 0, ..record };
+        let facts = self.facts(now, world, id, engine, record.id.as_deref(), &record.cwd);
+        if facts.open_elsewhere && facts.holder.is_none() && self.waits(now, id) {
+            return None;
+        }
+        let resume = agents::plan(engine, &record, &facts);
+        Some(self.begin(now, id, engine, resume))
+    }
+
+    fn begin_unknown(&self, record: &AgentRecord) -> (Wanted, Option<String>) {
+        let note = match agents::resume::unknown_engine(record) {
+            Resume::Refuse { why, remedy } => Some(format!("{why}; {remedy}")),
+            _ => None,
+        };
+        (Wanted::default(), note)
+    }
+
+    /// Note what a plan starts in a pane: what to run, and a line for its screen.
+    fn begin(&mut self, now: Now, id: PaneId, engine: &'static Engine, resume: Resume) -> (Wanted, Option<String>) {
+        let (launch, note) = match resume {
             Resume::Run { launch } => (launch, None),
             Resume::Fresh { launch, why } => (launch, Some(why)),
-            Resume::Refuse { why, remedy } => return (plain, Some(format!("{why}; {remedy}"))),
+            Resume::Refuse { why, remedy } => return (Wanted::default(), Some(format!("{why}; {remedy}"))),
         };
-        let shell = self.panes.get(&id).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
         let path = self.environment.get("PATH").unwrap_or_default().to_owned();
-        let wanted = wrapped(engine, &launch, &shell, &path);
+        let shell = self.panes.get(&id).map_or_else(|| "/bin/sh".to_owned(), |pane| pane.shell.clone());
+        let wanted = self.wrapped(engine, &launch, &shell, &path);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent = Some(launch.record);
             pane.agent_runs = true;
+            pane.agent_start = Some(Start::default());
         }
         self.timers.set_once(Timer::Agents, now.instant + LOOK_INTERVAL);
         self.changed();
         (wanted, note)
     }
+
+    /// The program of a pane that runs an engine first and its login shell then.
+    pub(crate) fn wrapped(&self, engine: &Engine, launch: &Launch, shell: &str, path: &str) -> Wanted {
+        let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
+        let ended =
+            [self.identity.executable.as_str(), "__report", agents::hook::OWN_TOKEN, "--ended"].map(str::to_owned);
+        // What is set is for the engine alone, and not for the shell after it.
+        let set = launch.env_set.iter().map(|(name, value)| format!("{name}={value}"));
+        let mut argv: Vec<String> = set.collect();
+        if !argv.is_empty() {
+            argv.insert(0, "env".to_owned());
+        }
+        argv.extend(launch.argv.iter().cloned());
+        Wanted {
+            once: Some(agents::shell::wrap(shell, &argv, cwd, path, engine.product, &ended)),
+            cwd: cwd.map(str::to_owned),
+            without: launch.env_remove.clone(),
+            ..Wanted::default()
+        }
+    }
 }
 
-/// The program of a pane that runs an engine first and its login shell then.
-pub(crate) fn wrapped(engine: &agents::Engine, launch: &Launch, shell: &str, path: &str) -> Wanted {
-    let cwd = Some(launch.record.cwd.as_str()).filter(|cwd| !cwd.is_empty());
-    Wanted {
-        once: Some(agents::shell::wrap(shell, &launch.argv, cwd, path, engine.product)),
-        cwd: cwd.map(str::to_owned),
-        without: launch.env_remove.clone(),
-        ..Wanted::default()
+/// The directory in what a shell says by OSC 7, `file://HOST/PATH` with `%XX`; of another host it is none of ours.
+fn told_directory(text: &str, host: &str) -> Option<String> {
+    let rest = text.strip_prefix("file://")?;
+    let (said, path) = rest.split_at(rest.find('/')?);
+    if !["", "localhost", host].contains(&said) {
+        return None;
     }
+    let mut bytes = Vec::new();
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+                u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// True for a record that says an agent of ours was launched here.
@@ -278,6 +418,15 @@ pub fn is_launched(record: Option<&AgentRecord>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shell_tells_its_directory() {
+        assert_eq!(told_directory("file://vm/a%20b/%C3%A9", "vm").as_deref(), Some("/a b/é"));
+        assert_eq!(told_directory("file:///a", "vm").as_deref(), Some("/a"));
+        for none in ["file://other/a", "/a", "", "file://vm", "file:///a%2", "file:///%FF"] {
+            assert_eq!(told_directory(none, "vm"), None, "{none}");
+        }
+    }
 
     #[test]
     fn a_random_number_becomes_a_version_4_uuid() {

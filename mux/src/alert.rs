@@ -41,6 +41,9 @@ impl Mux {
             true => self.timers.set_once(Timer::Held(id), now.instant + HELD_MOST),
             false => self.timers.cancel(Timer::Held(id)),
         }
+        if let Some(start) = &mut pane.agent_start {
+            start.hear(bytes);
+        }
         if pane.agent.as_ref().is_some_and(|agent| agent.id.is_none()) {
             // What it was told is lost with it until its conversation is known.
             self.timers.set_by(Timer::Agents, now.instant + crate::agent::LOOK_SOON);

@@ -28,6 +28,8 @@ pub struct FakeWorld {
     pub refusal: Option<String>,
     /// What runs in the foreground of every pane.
     pub foreground: Option<String>,
+    /// Conversations of which there is a transcript.
+    pub transcripts: Vec<String>,
     random: u128,
 }
 
@@ -38,6 +40,7 @@ impl Default for FakeWorld {
             started: Vec::new(),
             refusal: None,
             foreground: Some("cat".to_owned()),
+            transcripts: Vec::new(),
             random: 0,
         }
     }
@@ -131,8 +134,11 @@ impl World for FakeWorld {
         self.random << 80 | self.random
     }
 
-    fn probe(&self, _: PaneId, _: &agents::Probe) -> Option<agents::Answer> {
-        None
+    fn probe(&self, _: PaneId, probe: &agents::Probe) -> Option<agents::Answer> {
+        let agents::Probe::Files { pattern, .. } = probe else { return None };
+        let found = self.transcripts.iter().filter(|id| pattern.contains(id.as_str()));
+        let fact = |id: &String| agents::probe::FileFact { path: format!("/t/{id}"), bytes: 1 };
+        Some(agents::Answer::Files(found.map(fact).collect()))
     }
 }
 

@@ -62,6 +62,7 @@ impl Mux {
             pane.program = Program::Frozen;
             pane.pid = 0;
             pane.agent_runs = false;
+            pane.agent_start = None;
             self.effect(Effect::StopPane(id));
         }
     }
@@ -130,7 +131,11 @@ impl Mux {
             return;
         }
         let session = crate::target::from_pane(self, id).and_then(|found| found.session);
-        let (wanted, note) = self.plan_resume(now, world, id);
+        let Some((wanted, note)) = self.plan_resume(now, world, id) else {
+            self.thawing.push_back(id);
+            self.timers.set_once(Timer::Thaw, now.instant + GAP);
+            return;
+        };
         if let Some(pane) = self.panes.get_mut(&id) {
             // A blank screen says that nothing was to be kept, as after a restart by hand.
             let restored = (pane.terminal.change() > 0).then_some(RESTORED);

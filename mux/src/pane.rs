@@ -56,6 +56,8 @@ pub struct Pane {
     pub agent: Option<agents::AgentRecord>,
     /// That agent runs now, as far as is known.
     pub agent_runs: bool,
+    /// That agent was just started by us: what has come of it so far.
+    pub agent_start: Option<crate::agent::Start>,
     /// When something fresh was last started in it because it is the last of its session.
     pub recycled: Option<std::time::Instant>,
     /// Counts up when it becomes active; the highest was used last.

@@ -41,10 +41,11 @@ impl Mux {
         });
         let wanted = launch.map_or_else(Wanted::default, |(engine, launch)| {
             let path = self.environment.get("PATH").unwrap_or_default();
-            crate::agent::wrapped(engine, &launch, &shell, path)
+            self.wrapped(engine, &launch, &shell, path)
         });
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.agent_runs = wanted.once.is_some();
+            pane.agent_start = wanted.once.is_some().then(crate::agent::Start::default);
         }
         self.start_program(world, id, Some(session), &wanted).is_ok()
     }

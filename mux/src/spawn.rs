@@ -206,6 +206,7 @@ impl Mux {
             input_off: false,
             agent: None,
             agent_runs: false,
+            agent_start: None,
             recycled: None,
             used: 0,
             written: 0,

@@ -9,6 +9,7 @@ mod end;
 mod hello;
 mod link;
 mod own;
+mod report;
 mod serve;
 mod terminal;
 
@@ -27,6 +28,7 @@ use crate::protocol::{self, Greeting, Manner, ProtocolError};
 
 pub use hello::environment;
 pub use own::own;
+pub use report::{REPORT, report};
 
 /// What a client has to know of the commands, which are not its own.
 pub struct Commands<'a> {

@@ -22,9 +22,17 @@ pub(super) trait Conversation {
     fn append(&mut self, line: &Value) -> std::io::Result<()>;
     /// Where the transcript is, once there is one.
     fn transcript(&self) -> Option<&Path>;
+    /// It is about to talk; what it says first.
+    fn greet(&mut self) -> String {
+        String::new()
+    }
+    /// A line that begins with `/`: another conversation is begun or taken up. What it says to that; `None` for a line it does not know.
+    fn turn_to(&mut self, line: &str) -> Option<String>;
+    /// A turn is over.
+    fn turned(&mut self) {}
 }
 
-/// Talks until the input ends or says `/exit [CODE]`. Gives the exit code.
+/// Talks until the input ends or says `/exit [CODE]`; `!LINE` is run in a shell. Gives the exit code.
 pub(super) fn run(conversation: &mut dyn Conversation, input: &mut dyn BufRead, output: &mut dyn Write) -> i32 {
     match talk(conversation, input, output) {
         Ok(code) => code,
@@ -51,10 +59,28 @@ fn talk(conversation: &mut dyn Conversation, input: &mut dyn BufRead, output: &m
         if text.is_empty() {
             continue;
         }
+        if let Some(line) = text.strip_prefix('!') {
+            writeln!(output, "{}", tool(line))?;
+            continue;
+        }
+        if let Some(said) = text.starts_with('/').then(|| conversation.turn_to(text)).flatten() {
+            write!(output, "{said}")?;
+            continue;
+        }
         conversation.append(&json!({ "type": "message", "role": "user", "text": text }))?;
         let answer = answer(text, conversation.transcript())?;
         conversation.append(&json!({ "type": "message", "role": "engine", "text": answer }))?;
         writeln!(output, "{answer}")?;
+        conversation.turned();
+    }
+}
+
+/// What a shell line says, as when an engine uses its shell.
+fn tool(line: &str) -> String {
+    let output = std::process::Command::new("/bin/sh").args(["-c", line]).stdin(std::process::Stdio::null()).output();
+    match output {
+        Ok(output) => String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim_end().to_owned(),
+        Err(error) => error.to_string(),
     }
 }
 

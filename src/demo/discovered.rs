@@ -1,5 +1,8 @@
 //! A stand-in that makes its own id, as Codex does. Nobody is told it: it shows only in what the process holds open, a lock and the rollout
-//! `discovered/sessions/rollout-<start>-<id>.jsonl`, both from the first message on. `resume ID` goes on.
+//! `discovered/sessions/rollout-<start>-<id>.jsonl`, both from the first message on. `resume ID` goes on, `resume --last` with the newest one
+//! of this directory. `/new` begins another one in the same process and `/resume ID` takes one up; what was open stays open. The program of
+//! `-c notify=[...]` or `discovered/config.toml` is told of each turn, and before the first of a thread of which nobody knows. With a file
+//! `closes` below its home it holds nothing open between two turns.
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
@@ -13,32 +16,53 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::chat::Conversation;
+use super::hooks;
 
 struct Discovered {
     home: PathBuf,
     id: String,
     path: PathBuf,
     open: Option<(File, File)>,
+    notify: Vec<String>,
+    /// What was open before; it stays so.
+    earlier: Vec<(File, File)>,
+    is_titled: bool,
 }
 
 /// Begins or takes up a conversation; the error is what to say on stderr.
 pub(super) fn begin(home: &Path, args: &[String]) -> Result<Box<dyn Conversation>, String> {
     let home = home.join("discovered");
-    let mut words = args.iter().filter(|word| !word.starts_with('-'));
-    if words.next().is_some_and(|word| word == "resume") {
-        let id = words.next().map_or("", String::as_str);
-        let path = find(&home, id).ok_or(format!("ERROR: No saved session found with ID {id}."))?;
-        let mut taken = Discovered { home, id: id.to_owned(), path, open: None };
-        taken.open().map_err(|error| match error.kind() {
-            std::io::ErrorKind::WouldBlock => "This conversation is open in another process.".to_owned(),
-            _ => error.to_string(),
-        })?;
-        return Ok(Box::new(taken));
+    let (mut overrides, mut plain) = (Vec::new(), Vec::new());
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-c" | "--config" => overrides.extend(words.next().cloned()),
+            flag if flag.starts_with('-') && flag != "--last" => {}
+            plain_word => plain.push(plain_word),
+        }
     }
-    let id = Uuid::now_v7().to_string();
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let path = home.join(format!("sessions/rollout-{}-{id}.jsonl", stamp(since)));
-    Ok(Box::new(Discovered { home, id, path, open: None }))
+    let notify = hooks::notify(&overrides, &home.join("config.toml"));
+    let mut begun = Discovered::new(&home, notify);
+    match plain.as_slice() {
+        ["resume", "--last", ..] => begun.take_up(&newest_here(&home).unwrap_or_default())?,
+        ["resume", id, ..] => begun.take_up(id)?,
+        ["resume"] => return Err("Error: stdin is not a terminal".to_owned()),
+        _ => {}
+    }
+    Ok(Box::new(begun))
+}
+
+/// The conversation of this directory whose file was changed last.
+fn newest_here(home: &Path) -> Option<String> {
+    let here = std::env::current_dir().ok()?.to_string_lossy().into_owned();
+    let files = std::fs::read_dir(home.join("sessions")).ok()?.flatten();
+    let here = files.filter_map(|entry| {
+        let text = std::fs::read_to_string(entry.path()).ok()?;
+        let meta = agents::engine::codex::meta(text.lines().next()?)?;
+        let changed = entry.metadata().ok()?.modified().ok()?;
+        (meta.cwd == here).then_some((changed, meta.id))
+    });
+    here.max().map(|(_, id)| id)
 }
 
 /// The moment as `YYYY-MM-DDTHH-MM-SS`, in UTC.
@@ -63,6 +87,33 @@ fn find(home: &Path, id: &str) -> Option<PathBuf> {
 }
 
 impl Discovered {
+    fn new(home: &Path, notify: Vec<String>) -> Discovered {
+        let id = Uuid::now_v7().to_string();
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let path = home.join(format!("sessions/rollout-{}-{id}.jsonl", stamp(since)));
+        let home = home.to_owned();
+        Discovered { home, id, path, open: None, notify, earlier: Vec::new(), is_titled: false }
+    }
+
+    /// Goes on with a conversation that there is.
+    fn take_up(&mut self, id: &str) -> Result<(), String> {
+        let path = find(&self.home, id).ok_or(format!("ERROR: No saved session found with ID {id}."))?;
+        let before = (std::mem::replace(&mut self.id, id.to_owned()), std::mem::replace(&mut self.path, path));
+        self.earlier.extend(self.open.take());
+        self.is_titled = true;
+        match self.open() {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                (self.id, self.path) = before;
+                self.open = self.earlier.pop();
+                Err(match error.kind() {
+                    std::io::ErrorKind::WouldBlock => "This conversation is open in another process.".to_owned(),
+                    _ => error.to_string(),
+                })
+            }
+        }
+    }
+
     /// Takes the lock and opens the rollout; both stay open.
     fn open(&mut self) -> std::io::Result<&mut File> {
         if self.open.is_none() {
@@ -102,7 +153,34 @@ impl Conversation for Discovered {
     }
 
     fn transcript(&self) -> Option<&Path> {
-        self.open.is_some().then_some(self.path.as_path())
+        self.path.exists().then_some(self.path.as_path())
+    }
+
+    fn turn_to(&mut self, line: &str) -> Option<String> {
+        match line.split_once(' ') {
+            None if line == "/new" => {
+                let next = Discovered::new(&self.home, std::mem::take(&mut self.notify));
+                let before = std::mem::replace(self, next);
+                self.earlier = before.earlier;
+                self.earlier.extend(before.open);
+                Some("turned\n".to_owned())
+            }
+            Some(("/resume", id)) => {
+                Some(self.take_up(id.trim()).map_or_else(|why| format!("{why}\n"), |()| "turned\n".to_owned()))
+            }
+            _ => None,
+        }
+    }
+
+    fn turned(&mut self) {
+        if self.home.join("closes").exists() {
+            self.open = None;
+        }
+        if !std::mem::replace(&mut self.is_titled, true) {
+            // A thread in which a title is made; it is never written.
+            hooks::run_notify(&self.notify, &Uuid::now_v7().to_string());
+        }
+        hooks::run_notify(&self.notify, &self.id);
     }
 }
 

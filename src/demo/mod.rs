@@ -10,6 +10,7 @@ mod chat;
 mod cli;
 mod codeword;
 mod discovered;
+mod hooks;
 mod pinned;
 mod process;
 mod scratch;
@@ -26,6 +27,7 @@ pub fn engine(args: &[String]) -> i32 {
         eprintln!("ROVE_DEMO_HOME is not set");
         return 2;
     };
+    note_start(args);
     let begun = match args.split_first() {
         Some((name, rest)) if name == "pinned" => pinned::begin(&home, rest),
         Some((name, rest)) if name == "discovered" => discovered::begin(&home, rest),
@@ -38,6 +40,7 @@ pub fn engine(args: &[String]) -> i32 {
         Ok(mut conversation) => {
             // The name by which the table of engines knows the process; without it there is still the command line.
             let _ = rustix::thread::set_name(conversation.comm());
+            print!("{}", conversation.greet());
             chat::run(conversation.as_mut(), &mut std::io::stdin().lock(), &mut std::io::stdout())
         }
         Err(words) => {
@@ -47,6 +50,15 @@ pub fn engine(args: &[String]) -> i32 {
     }
 }
 
+/// Notes a start in the file that `ROVE_DEMO_LOG` names, one line each, so that starts can be counted.
+fn note_start(args: &[String]) {
+    let Some(path) = std::env::var_os("ROVE_DEMO_LOG") else { return };
+    let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    if let Ok(mut file) = file {
+        use std::io::Write;
+        let _ = writeln!(file, "{} {}", std::process::id(), args.join(" "));
+    }
+}
 pub use codeword::{codeword, is_codeword};
 
 /// Which engines the demo is played with.

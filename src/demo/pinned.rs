@@ -1,9 +1,14 @@
 //! A stand-in that is given its id at launch, as Claude Code is: `--session-id U` begins, `--resume U` goes on. Its transcript
-//! `pinned/projects/<directory>/<id>.jsonl` appears with the first message.
+//! `pinned/projects/<directory>/<id>.jsonl` appears with the first message. `/clear` goes on under another id, `/resume U` takes another one
+//! up; hooks of `--settings JSON` and of `pinned/settings.json` are told of each.
+//!
+//! Below its home stand what it is like: with `old` it leaves an empty transcript at its start, with which its id is neither pinned nor
+//! resumed again, and finds a conversation only in its own directory; with `asks` it asks whether it may work in a directory, once for each;
+//! `refuses` holds what it says before it ends with 1.
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -11,32 +16,90 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::chat::Conversation;
+use super::hooks;
 
 struct Pinned {
+    home: PathBuf,
     path: PathBuf,
     file: Option<File>,
+    source: &'static str,
+    hooks: Vec<String>,
 }
 
 /// Begins or takes up a conversation; the error is what to say on stderr.
 pub(super) fn begin(home: &Path, args: &[String]) -> Result<Box<dyn Conversation>, String> {
+    let home = home.join("pinned");
+    if let Ok(words) = std::fs::read_to_string(home.join("refuses")) {
+        return Err(words);
+    }
+    ask_for_trust(&home)?;
     let value =
         |flag: &str| args.iter().position(|word| word == flag).map(|at| args.get(at + 1).map_or("", String::as_str));
-    let projects = home.join("pinned/projects");
-    let path = match (value("--resume"), value("--session-id")) {
-        (Some(id), None) => {
-            find(&projects, valid(id)?).ok_or(format!("No conversation found with session ID: {id}"))?
-        }
+    let (path, source) = match (value("--resume"), value("--session-id")) {
+        (Some(id), None) => (resumable(&home, id)?, "resume"),
         (None, id) => {
             let id = id.map(valid).transpose()?.map_or_else(|| Uuid::new_v4().to_string(), str::to_owned);
-            let path = projects.join(directory()?).join(format!("{id}.jsonl"));
-            if is_spoken_to(&path) {
+            let path = transcript_of(&home, &id)?;
+            if is_old(&home) && path.exists() || is_spoken_to(&path) {
                 return Err(format!("Error: Session ID {id} is already in use."));
             }
-            path
+            (path, "startup")
         }
         (Some(_), Some(_)) => return Err("Error: --session-id cannot be used with --continue or --resume.".to_owned()),
     };
-    Ok(Box::new(Pinned { path, file: None }))
+    if is_old(&home) {
+        make(&path).map_err(|error| error.to_string())?;
+    }
+    let given =
+        value("--settings").map(serde_json::from_str).transpose().map_err(|error| format!("--settings: {error}"))?;
+    let own = std::fs::read_to_string(home.join("settings.json")).ok();
+    let own = own.and_then(|text| serde_json::from_str(&text).ok());
+    let hooks = hooks::session_start(&own.into_iter().chain(given).collect::<Vec<Value>>());
+    Ok(Box::new(Pinned { home, path, file: None, source, hooks }))
+}
+
+fn is_old(home: &Path) -> bool {
+    home.join("old").exists()
+}
+
+/// Asks once for each directory, where that is asked for; `yes` is remembered, anything else ends it.
+fn ask_for_trust(home: &Path) -> Result<(), String> {
+    let trusted = home.join("trusted");
+    let directory = directory()?;
+    let known = || std::fs::read_to_string(&trusted).unwrap_or_default().lines().any(|line| line == directory);
+    if !home.join("asks").exists() || std::env::var_os("CLAUDE_CODE_SANDBOXED").is_some() || known() {
+        return Ok(());
+    }
+    println!("Do you trust the files in this folder? yes or no");
+    let mut answer = String::new();
+    // An end of the input is no yes.
+    let _ = std::io::stdin().lock().read_line(&mut answer);
+    if answer.trim() != "yes" {
+        return Err(String::new());
+    }
+    let file = OpenOptions::new().append(true).create(true).open(&trusted);
+    file.and_then(|mut file| writeln!(file, "{directory}")).map_err(|error| error.to_string())
+}
+
+fn transcript_of(home: &Path, id: &str) -> Result<PathBuf, String> {
+    Ok(home.join("projects").join(directory()?).join(format!("{id}.jsonl")))
+}
+
+/// The transcript of a conversation that can be taken up.
+fn resumable(home: &Path, id: &str) -> Result<PathBuf, String> {
+    let none = || format!("No conversation found with session ID: {id}");
+    let path = find(&home.join("projects"), valid(id)?).ok_or_else(none)?;
+    if is_old(home) && path != transcript_of(home, id)? {
+        return Err(none());
+    }
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let reads = text.lines().any(|line| serde_json::from_str::<Value>(line).is_ok());
+    reads.then_some(path).ok_or_else(|| "SyntaxError: the transcript does not read".to_owned())
+}
+
+fn make(path: &Path) -> std::io::Result<File> {
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
 }
 
 fn valid(id: &str) -> Result<&str, String> {
@@ -70,10 +133,7 @@ impl Conversation for Pinned {
     fn append(&mut self, line: &Value) -> std::io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            None => {
-                std::fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
-                self.file.insert(OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?)
-            }
+            None => self.file.insert(make(&self.path)?),
         };
         let mut line = line.clone();
         line["cwd"] = std::env::current_dir()?.to_string_lossy().into();
@@ -82,6 +142,32 @@ impl Conversation for Pinned {
 
     fn transcript(&self) -> Option<&Path> {
         self.file.is_some().then_some(self.path.as_path())
+    }
+
+    fn greet(&mut self) -> String {
+        let id = self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        hooks::run_session_start(&self.hooks, &id, self.source)
+    }
+
+    fn turn_to(&mut self, line: &str) -> Option<String> {
+        let turned = match line.split_once(' ') {
+            None if line == "/clear" => transcript_of(&self.home, &Uuid::new_v4().to_string()),
+            Some(("/resume", id)) => resumable(&self.home, id.trim()),
+            _ => return None,
+        };
+        match turned {
+            Ok(path) => {
+                *self = Pinned {
+                    home: self.home.clone(),
+                    path,
+                    file: None,
+                    source: if line == "/clear" { "clear" } else { "resume" },
+                    hooks: std::mem::take(&mut self.hooks),
+                };
+                Some(format!("{}turned\n", self.greet()))
+            }
+            Err(why) => Some(format!("{why}\n")),
+        }
     }
 }
 

@@ -250,8 +250,33 @@ pub fn probe(pid: Option<i32>, probe: &Probe) -> Option<Answer> {
             Some(Answer::Holds(paths.iter().any(|path| holds(Path::new(path), text.as_bytes()))))
         }
         Probe::Processes => Some(Answer::Processes(processes_below(pid?))),
+        Probe::Ancestors { pid } => {
+            let above = std::iter::successors(parent(*pid), |pid| parent(*pid));
+            Some(Answer::Ancestors(above.take_while(|pid| *pid > 1).take(ANCESTORS_MAX).collect()))
+        }
+        Probe::Texts { root, pattern } => Some(Answer::Texts(texts(below(*root, pid, pattern, FILES_MAX)?))),
+        Probe::TextsIn { directory, pattern } => Some(Answer::Texts(texts(glob(&format!("{directory}/{pattern}"))))),
+        Probe::OwnDirectory { path } => Some(Answer::OwnDirectory(is_own_directory(Path::new(path)))),
         Probe::Everyone => Some(Answer::Everyone(everyone())),
     }
+}
+
+/// Most processes that are looked at above one.
+const ANCESTORS_MAX: usize = 256;
+
+fn texts(paths: Vec<String>) -> Vec<String> {
+    paths.iter().map(|path| String::from_utf8_lossy(&read_some(path, TEXT_MAX)).into_owned()).collect()
+}
+
+/// The directories below the home in which everything was made by this program.
+const OWN_DIRECTORIES: [&str; 2] = ["scratch", "worktrees"];
+
+fn is_own_directory(path: &Path) -> bool {
+    let Some(home) = super::paths::rove_home(&|name| std::env::var_os(name)) else { return false };
+    OWN_DIRECTORIES.iter().any(|own| {
+        let own = std::fs::canonicalize(home.join(own));
+        own.is_ok_and(|own| path != own && path.starts_with(own))
+    })
 }
 
 /// A variable of a process's environment, or of this one's; `None` for an empty one too.

@@ -57,14 +57,14 @@ pub(super) struct Connection {
     pub(super) parts: bool,
     /// To be dropped.
     pub(super) broken: bool,
-    /// The user at the other end.
-    pub(super) uid: u32,
+    /// The user and the process at the other end.
+    pub(super) peer: (u32, i32),
     /// What is said last, once everything before it is written.
     farewell: Option<Exit>,
 }
 
 impl Connection {
-    pub(super) fn new(id: ClientId, stream: UnixStream, uid: u32) -> io::Result<Connection> {
+    pub(super) fn new(id: ClientId, stream: UnixStream, peer: (u32, i32)) -> io::Result<Connection> {
         stream.set_nonblocking(true)?;
         let out = Greeting::ours(std::process::id()).encode();
         Ok(Connection {
@@ -86,7 +86,7 @@ impl Connection {
             waits: false,
             parts: false,
             broken: false,
-            uid,
+            peer,
             farewell: None,
         })
     }

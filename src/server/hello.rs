@@ -3,8 +3,8 @@
 use crate::protocol::{Hello as Said, Manner};
 use mux::Hello;
 
-/// What a client said, as the model takes it.
-pub(super) fn model_hello(said: &Said, uid: u32) -> Hello {
+/// What a client said, as the model takes it. Its user and its process are those that the kernel tells.
+pub(super) fn model_hello(said: &Said, (uid, pid): (u32, i32)) -> Hello {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let split = |entry: &crate::protocol::Bytes| {
         let entry = text(entry);
@@ -22,7 +22,7 @@ pub(super) fn model_hello(said: &Said, uid: u32) -> Hello {
             Manner::Control => mux::Manner::Control,
             Manner::ControlTerminal => mux::Manner::ControlTerminal,
         },
-        pid: said.pid,
+        pid: u32::try_from(pid).unwrap_or(said.pid),
         uid,
         tty: text(&said.tty),
         term: text(&said.term),

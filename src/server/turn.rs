@@ -89,14 +89,15 @@ impl Server {
             self.mux.set_engines(engines);
         }
         while let Ok((stream, _)) = self.listener.accept() {
-            let Ok((uid, _)) = crate::os::socket::peer(&stream) else { continue };
+            let Ok(peer) = crate::os::socket::peer(&stream) else { continue };
+            let (uid, _) = peer;
             let own = self.mux.identity.uid;
             if uid != own && uid != 0 {
                 continue;
             }
             self.next_client += 1;
             let id = ClientId(self.next_client);
-            if let Ok(connection) = Connection::new(id, stream, uid) {
+            if let Ok(connection) = Connection::new(id, stream, peer) {
                 connection.watch(&self.poll);
                 self.connections.insert(id, connection);
             }
@@ -193,7 +194,7 @@ impl Server {
             });
             return;
         }
-        let hello = super::hello::model_hello(&said, connection.uid);
+        let hello = super::hello::model_hello(&said, connection.peer);
         connection.hello = Some(said);
         self.mux.handle(now, &mut self.live, Input::ClientConnected(id, Box::new(hello)));
         self.settle(now);

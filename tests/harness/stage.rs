@@ -16,7 +16,7 @@ pub struct Stage {
 
 impl Stage {
     pub fn set(engines: &[&'static str]) -> Stage {
-        Stage::in_home(Home::rove(), engines)
+        Stage::set_in(Home::rove(), engines)
     }
 
     /// A home with stand-ins for the engines of vendors on its PATH, as their documents describe those: `tests/fixtures/engines`.
@@ -34,9 +34,20 @@ impl Stage {
 
     /// The same in a home that is there already.
     pub fn in_home(home: Home, engines: &[&'static str]) -> Stage {
-        home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60"]);
+        Stage::set_in(home, engines)
+    }
+
+    /// The same in a home that was made ready.
+    pub fn set_in(home: Home, engines: &[&'static str]) -> Stage {
+        let directory = home.path("work").display().to_string();
+        Stage::set_at(home, &directory, engines)
+    }
+
+    /// The same in a directory.
+    pub fn set_at(home: Home, directory: &str, engines: &[&'static str]) -> Stage {
+        home.ok(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60", "-c", directory]);
         for _ in 1..engines.len() {
-            home.ok(&["split-window", "-t", "work"]);
+            home.ok(&["split-window", "-t", "work", "-c", directory]);
             home.ok(&["select-layout", "-t", "work", "tiled"]);
         }
         let panes: Vec<String> =
@@ -111,10 +122,20 @@ impl Stage {
 
     /// The whole end: stop, then the server and the host killed.
     pub fn stop_and_kill(&self) {
+        let engines: Vec<u32> = self.panes.iter().filter_map(|pane| self.engine(pane)).collect();
+        self.end_all(&self.panes[0], &engines);
+    }
+
+    /// The same for a session of one pane that is not of the cast.
+    pub fn stop_and_kill_pane(&self, pane: &str) {
+        let engines: Vec<u32> = self.engine(pane).into_iter().collect();
+        self.end_all(pane, &engines);
+    }
+
+    fn end_all(&self, pane: &str, engines: &[u32]) {
         let born = |pid: u32| process::stat(pid).map(|stat| (pid, stat.started));
-        let engines: Vec<(u32, u64)> =
-            self.panes.iter().filter_map(|pane| self.engine(pane)).filter_map(born).collect();
-        let (server, host) = (self.home.server(), self.home.host_of(&self.panes[0]));
+        let engines: Vec<(u32, u64)> = engines.iter().filter_map(|pid| born(*pid)).collect();
+        let (server, host) = (self.home.server(), self.home.host_of(pane));
         self.home.ok(&["stop", "work"]);
         [server, host]
             .iter()
@@ -128,11 +149,14 @@ impl Stage {
     }
 
     pub fn attach(&self) -> Tty {
+        self.attach_to(self.panes.len())
+    }
+
+    /// Attaches to the session, which has so many panes in its window.
+    pub fn attach_to(&self, panes: usize) -> Tty {
         let mut tty = Tty::open(&self.home, &["attach", "work"], 200, 61);
         tty.wait_until("the session", |screen| screen.alternate);
-        wait_for("all panes", || {
-            self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == self.panes.len()
-        });
+        wait_for("all panes", || self.home.run(&["list-panes", "-t", "work"]).stdout.lines().count() == panes);
         tty
     }
 

@@ -2,6 +2,8 @@
 //! short for it: `ENGINE …` is `launch-agent ENGINE …`.
 
 use super::*;
+use crate::agent::{Ended, Start};
+use crate::spawn::Wanted;
 
 pub(crate) static LAUNCH: Row = Row::new(
     Signature {
@@ -15,6 +17,47 @@ pub(crate) static LAUNCH: Row = Row::new(
 )
 .target(Spec::of('t', crate::target::Kind::Pane))
 .rove();
+
+pub(crate) static REPORT: Row = Row::new(
+    Signature {
+        name: "report-agent",
+        alias: None,
+        template: Template::text("e:", 1, Some(2)),
+        usage: "[-e status] pane-token [conversation|mark]",
+    },
+    "For agents themselves: tell which conversation one has, or that one ended",
+    report,
+)
+.rove();
+
+/// The status of a report that came before the words it is about.
+const NOT_YET: i32 = 75;
+
+/// A pane that is gone, or a report that is not believed, is nobody's error.
+fn report(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    let (token, word) = (context.argument(0).unwrap_or_default(), context.argument(1).unwrap_or_default());
+    let Some(pane) = mux.pane_with_token(&token) else { return DONE };
+    let Some(status) = context.get('e') else {
+        mux.agent_told(context, pane, word);
+        return DONE;
+    };
+    let status = status.parse().map_err(|_| CommandError(format!("status {status} is not a number")))?;
+    let shell = mux.panes.get(&pane).map(|pane| pane.pid);
+    if word.is_empty() || !mux.above_client(context, pane).iter().any(|pid| Some(*pid) == shell) {
+        return DONE;
+    }
+    match mux.agent_ended(context.now, context.world, pane, status, &word) {
+        Ended::Nothing => {}
+        Ended::NotYet => {
+            if let Some(client) = context.client.and_then(|id| mux.clients.get_mut(&id)) {
+                client.status = NOT_YET;
+            }
+        }
+        Ended::Told(line) => mux.print(context, &line),
+        Ended::Next(wanted, note) => return start_over(mux, context, pane, &wanted, note.as_deref()),
+    }
+    DONE
+}
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let mut words = context.words();
@@ -58,6 +101,9 @@ fn in_place(
     for name in &launch.env_remove {
         line.push_str(&format!(" -u {}", agents::shell::quote_posix(name)));
     }
+    for (name, value) in &launch.env_set {
+        line.push_str(&format!(" {name}={}", agents::shell::quote_posix(value)));
+    }
     for word in &launch.argv {
         line.push(' ');
         line.push_str(&agents::shell::quote_posix(word));
@@ -73,26 +119,33 @@ fn beside(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, engine: &str, 
         let name = context.world.foreground_command(pane).unwrap_or_else(|| "something".to_owned());
         return Err(format!("this pane is already running \"{name}\": exit it first, or open a new pane").into());
     }
-    let cwd = context.world.foreground_path(pane).or_else(|| mux.panes.get(&pane).map(|pane| pane.cwd.clone()));
-    let cwd = cwd.map(|cwd| context.world.real_path(&cwd).unwrap_or(cwd)).unwrap_or_default();
+    let cwd = mux.directory_of(context.world, pane);
     let (row, launch) = mux.plan_launch(context.now, context.world, pane, engine, words, cwd)?;
-    let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
     // Whoever asks may know a place that the login shell does not.
     let asks = context.client.and_then(|id| mux.clients.get(&id)).and_then(|client| client.environment.get("PATH"));
     let path = asks.or_else(|| mux.environment.get("PATH")).unwrap_or_default().to_owned();
-    let wanted = crate::agent::wrapped(row, &launch, &shell, &path);
-    let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
+    let shell = mux.panes.get(&pane).map_or("/bin/sh".to_owned(), |pane| pane.shell.clone());
+    let wanted = mux.wrapped(row, &launch, &shell, &path);
     if let Some(entry) = mux.panes.get_mut(&pane) {
         entry.agent_runs = true;
+        entry.agent_start = Some(Start::default());
         entry.argv = Vec::new();
         if let Some(cwd) = &wanted.cwd {
             entry.cwd.clone_from(cwd);
         }
-        entry.modes.clear();
-        crate::freeze::come_back(&mut entry.terminal, launch.note.as_deref());
     }
     mux.keep_for_engine(pane);
-    mux.start_program(context.world, pane, session, &wanted)
+    start_over(mux, context, pane, &wanted, launch.note.as_deref())
+}
+
+/// Start a program in the place of a pane's shell, below what its screen shows.
+fn start_over(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, wanted: &Wanted, note: Option<&str>) -> Outcome {
+    let session = crate::target::from_pane(mux, pane).and_then(|found| found.session);
+    if let Some(entry) = mux.panes.get_mut(&pane) {
+        entry.modes.clear();
+        crate::freeze::come_back(&mut entry.terminal, note);
+    }
+    mux.start_program(context.world, pane, session, wanted)
         .map_err(|error| CommandError(format!("respawn pane failed: {error}")))?;
     DONE
 }

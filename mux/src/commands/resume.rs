@@ -165,7 +165,7 @@ impl Mux {
         let (engine, launch, note) = self.plan_return(context, found.pane, row)?;
         let shell = self.default_shell(session);
         let path = self.environment.get("PATH").unwrap_or_default().to_owned();
-        let mut wanted = crate::agent::wrapped(engine, &launch, &shell, &path);
+        let mut wanted = self.wrapped(engine, &launch, &shell, &path);
         wanted.client = context.client;
         let made = self.add_window(context.now, context.world, session, None, None, None, &wanted);
         let (index, window, pane) = made.map_err(|error| CommandError(format!("create window failed: {error}")))?;

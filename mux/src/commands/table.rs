@@ -53,6 +53,7 @@ pub static ROWS: &[&Row] = &[
     &refresh_client::ROW,
     &rename_session::ROW,
     &rename_window::ROW,
+    &agent::REPORT,
     &stop_session::RESET,
     &resize_pane::ROW,
     &resize_window::ROW,
