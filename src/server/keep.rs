@@ -324,8 +324,13 @@ impl Keeper {
         let due = self.saver.due(mux, now_ms);
         if !due.is_empty() {
             self.note_directories(mux, live, &due);
-            let records = self.saver.pane_changes(mux, &due);
-            self.put(records);
+            // A screen is of no use without what it belongs to.
+            if self.write_at.is_some() {
+                self.write_records(mux);
+            } else {
+                let records = self.saver.pane_changes(mux, &due);
+                self.put(records);
+            }
             let screens = self.saver.screens(mux, &due, now_ms);
             self.put(screens);
         }

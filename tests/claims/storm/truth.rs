@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{Ended, Kind, Storm};
-use crate::harness::{Tty, process, wait::poll};
+use crate::harness::{Tty, process, wait::poll, wait_for};
 
 /// How long a step's consequences may take: the grace of a kill, a write, a busy machine.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -177,7 +177,7 @@ impl Storm {
             let pane = self.panes[id].clone();
             match &pane.kind {
                 Kind::Feeder => {
-                    self.home().wait_screen(id, "ends at");
+                    wait_for("the end of the lines", || self.home().history(id).contains("ends at"));
                     assert_eq!(self.missing(id), None);
                     lines += self.home().history(id).lines().count();
                 }
