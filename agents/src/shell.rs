@@ -71,7 +71,8 @@ fn line(argv: &[String], quote: fn(&str) -> String) -> String {
 fn hint(product: &str) -> (String, String) {
     (
         format!("rove: {product} ended with status"),
-        "; this is its shell. How it is started is set in engines.toml in rove's home, which `rove doctor` names.".to_owned(),
+        "; this is its shell. How it is started is set in engines.toml in rove's home, which `rove doctor` names."
+            .to_owned(),
     )
 }
 
