@@ -40,7 +40,9 @@ const HOOKS: &[(&str, Hook)] = &[
 
 /// The hook of an engine.
 pub fn hook_of(engine: &Engine) -> Option<Hook> {
-    HOOKS.iter().find(|(id, _)| *id == engine.id).map(|(_, hook)| *hook)
+    // An entry of the user's own in the place of a row is another program.
+    let is_row = crate::engines::find(engine.id) == Some(engine);
+    HOOKS.iter().find(|(id, _)| is_row && *id == engine.id).map(|(_, hook)| *hook)
 }
 
 /// The files to read before [`arguments`], as patterns below a root.
