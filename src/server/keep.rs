@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 const COLLECT: Duration = Duration::from_millis(20);
 /// How long the last write may take.
 const FLUSH_MS: u64 = 10_000;
+/// How long the caller of an intended end waits for it to be on disk, so that no crash undoes it.
+const FORGET_MS: u64 = 300;
 /// Bytes of a pane's output that a note of its death looks at.
 const TAIL: u64 = 16 * 1024;
 
@@ -49,6 +51,8 @@ pub(super) struct Keeper {
     /// When collected changes go to disk.
     write_at: Option<Instant>,
     start: Instant,
+    /// Something was closed on purpose, which is to be so on disk before anybody is told.
+    forgot: bool,
 }
 
 impl Keeper {
@@ -72,6 +76,7 @@ impl Keeper {
             on_disk: None,
             write_at: None,
             start: Instant::now(),
+            forgot: false,
         })
     }
 
@@ -278,6 +283,7 @@ impl Keeper {
     /// Something was closed on purpose: nothing of it is kept, whatever is being written just now.
     pub(super) fn forget(&mut self, stale: Stale) {
         let Stale::PaneForgotten(uuid) = stale;
+        self.forgot = true;
         for change in self.saver.forget(uuid) {
             if let Some(writer) = &self.writer {
                 change.write(writer, Urgency::Now);
@@ -303,6 +309,13 @@ impl Keeper {
             let _ = live.host.state().write(&self.saver.state(mux));
             self.write_at.get_or_insert(now.instant + COLLECT);
             self.start_writer(mux);
+        }
+        if std::mem::take(&mut self.forgot)
+            && let Some(writer) = &self.writer
+        {
+            let changes = self.saver.changes(mux);
+            changes.into_iter().for_each(|change| change.write(writer, Urgency::Now));
+            writer.flush(FORGET_MS);
         }
     }
 
