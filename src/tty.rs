@@ -39,6 +39,8 @@ pub struct Tty {
     told: bool,
     /// Everything is painted anew next time.
     anew: bool,
+    /// The terminal turned out to be another one: what leaves it clean is another thing too.
+    leaves_anew: bool,
 }
 
 impl Tty {
@@ -62,6 +64,7 @@ impl Tty {
             entered: false,
             told: false,
             anew: false,
+            leaves_anew: false,
         })
     }
 
@@ -178,6 +181,11 @@ impl Tty {
         paint::leave(&self.caps)
     }
 
+    /// The same, when it is no longer what it was.
+    pub fn take_new_farewell(&mut self) -> Option<Vec<u8>> {
+        std::mem::take(&mut self.leaves_anew).then(|| self.farewell())
+    }
+
     /// What the terminal said of itself since the last time.
     fn take_replies(&mut self, mux: &mut Mux) {
         let Some(client) = mux.clients.get_mut(&self.client) else { return };
@@ -203,6 +211,7 @@ impl Tty {
         if new {
             self.repaint();
             self.doubt_modes(&before);
+            self.leaves_anew = true;
         }
     }
 

@@ -324,10 +324,11 @@ impl Client {
 /// Sends what is queued, and waits for a frame. A host that somebody has stopped is continued.
 fn wait_frame(wire: &mut Wire, limit: usize) -> Result<Vec<u8>, HostError> {
     let until = Instant::now() + ANSWER_TIME;
-    let mut patience = Some(Instant::now() + CONTINUE_AFTER);
+    let mut look_at = Instant::now() + CONTINUE_AFTER;
     loop {
-        if patience.is_some_and(|at| at <= Instant::now()) {
-            patience = None;
+        // Again and again: a signal that stops reaches a process only once that gets its turn.
+        if look_at <= Instant::now() {
+            look_at = Instant::now() + CONTINUE_AFTER;
             if let Ok(host) = socket_peercred(&*wire) {
                 crate::session::continue_stopped(host.pid.as_raw_nonzero().get());
             }
@@ -337,8 +338,8 @@ fn wait_frame(wire: &mut Wire, limit: usize) -> Result<Vec<u8>, HostError> {
             return Ok(payload);
         }
         if !wire.fill()? {
-            match wait(wire, patience.unwrap_or(until)) {
-                Err(HostError::Stuck) if patience.is_some() => {}
+            match wait(wire, look_at.min(until)) {
+                Err(HostError::Stuck) if Instant::now() < until => {}
                 waited => waited?,
             }
         }

@@ -93,7 +93,7 @@ fn roves_own_words() {
         ("rove kill -a", "start-server ; kill-session -a"),
         ("rove kill", "start-server ; kill-session"),
         ("rove stop a", "start-server ; stop-session -t a"),
-        ("rove resume", "resume"),
+        ("rove routine list", "start-server ; routine list"),
         ("rove list-panes -a", "list-panes -a"),
         ("rove splitw -h", "splitw -h"),
         ("rove -L x -f y show -g", "show -g"),
@@ -111,6 +111,9 @@ fn roves_own_words() {
         ("rove daemon stop", Own::Daemon, "stop"),
         ("rove doctor", Own::Doctor, ""),
         ("rove demo --keep", Own::Demo, "--keep"),
+        ("rove engines", Own::Engines, ""),
+        ("rove exits --json", Own::Exits, "--json"),
+        ("rove resume --list", Own::Resume, "--list"),
         ("rove reset --hard", Own::Reset, "--hard"),
     ];
     for (line, verb, rest) in own {

@@ -9,6 +9,11 @@ use control::Session as Control;
 use mux::{ClientId, Input, JobId, Now, PaneId};
 use std::os::fd::AsFd;
 
+/// What a client is told that shall know how to leave its terminal without a server.
+fn attached(leave: Vec<u8>) -> ToClient {
+    ToClient::Attached(Attached { leave: Bytes(leave), comes_back: true })
+}
+
 impl Server {
     /// One turn. True when nothing was ready and nothing is left to do.
     pub(super) fn turn(&mut self) -> bool {
@@ -225,7 +230,7 @@ impl Server {
                 }
                 _ => {
                     let leave = Tty::new(&self.mux, client).map(|tty| tty.farewell()).unwrap_or_default();
-                    connection.send(&ToClient::Attached(Attached { leave: Bytes(leave), comes_back: true }));
+                    connection.send(&attached(leave));
                 }
             }
         }
@@ -367,6 +372,9 @@ impl Server {
                 tty.repaint();
             }
             tty.update(&mut self.mux, &self.live, now);
+            if let Some(leave) = tty.take_new_farewell() {
+                connection.send(&attached(leave));
+            }
         }
         let ids: Vec<ClientId> = self.connections.keys().copied().collect();
         for id in ids {

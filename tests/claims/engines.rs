@@ -76,10 +76,16 @@ fn stage(contracts: &[Contract]) -> Stage {
     stage
 }
 
-/// The arguments of the engine in a pane, with its conversation as `ID`.
+/// The arguments of the engine in a pane, with its conversation as `ID`, and without those by which it reports to rove.
 fn arguments(stage: &Stage, pane: &str) -> String {
     let argv = process::argv(stage.engine(pane).expect("an engine"));
-    let line = argv[2..].join(" ");
+    let mut line = argv[2..].join(" ");
+    for (flag, value) in argv.iter().zip(&argv[1..]) {
+        if value.contains("__report") && matches!(flag.as_str(), "--settings" | "-c") {
+            line = line.replacen(&format!("{flag} {value}"), "", 1);
+        }
+    }
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
     match conversation(&stage.home, pane).as_str() {
         "" => line,
         id => line.replace(id, "ID"),

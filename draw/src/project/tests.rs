@@ -330,5 +330,6 @@ fn a_tree_with_a_preview_of_its_windows() {
     assert_eq!(shown(&server), format!("(0) + main: 2 windows (attached){above}{preview}"));
     assert_eq!(cursor(&server), None);
     server.run(&["send-keys", "Right"]);
-    assert!(shown(&server).starts_with("(0) - main: 2 windows (attached)\n(1) ├─> + 0: win*\n(2) └─> + 1: two"));
+    let open = "(0) - main: 2 windows (attached)\n(1) ├─> + 0: win*: \"title\"\n(2) └─> + 1: two";
+    assert_eq!(shown(&server).lines().take(3).collect::<Vec<_>>().join("\n"), open);
 }

@@ -167,6 +167,7 @@ mod tests {
         bench.run(&["new-session", "-d", "-s", "work", "-x", "200", "-y", "60"]);
         for _ in 1..panes.len() {
             bench.run(&["split-window", "-t", "work"]);
+            bench.run(&["select-layout", "-t", "work", "tiled"]);
         }
         bench.run(&["new-session", "-d", "-s", "other"]);
         let ids = bench.mux.panes_of(SessionId(0));
