@@ -256,7 +256,7 @@ fn r32_r37_a_directory_by_another_name_is_the_same_and_another_directory_is_not(
     stage.say(pane, &format!("cd link && {} discovered", stage.home.program().display()));
     let pid = stage.wait_ready(pane, "discovered");
     let logical = fs::read(format!("/proc/{pid}/environ")).unwrap();
-    assert!(String::from_utf8_lossy(&logical).contains("/work/link"), "it was started by the other name");
+    assert!(String::from_utf8_lossy(&logical).contains("work/link"), "it was started by the other name");
     // A conversation that another one begins now, in another directory, is not this pane's.
     stage.home.ok(&[
         "new-window",
@@ -276,7 +276,7 @@ fn r32_r37_a_directory_by_another_name_is_the_same_and_another_directory_is_not(
     wait_for("the conversation", || !known(&stage, pane).is_empty());
     let transcript = stage.home.files_with("engines", "LINK-1");
     assert!(transcript[0].display().to_string().contains(&known(&stage, pane)));
-    assert!(fs::read_to_string(&transcript[0]).unwrap().contains("/work/real\""));
+    assert!(fs::read_to_string(&transcript[0]).unwrap().contains("work/real\""));
     stage.stop_and_kill_pane(pane);
     let _tty = stage.attach_to(1);
     stage.wait_ready(pane, "discovered");
