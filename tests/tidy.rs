@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use regex::Regex;
 
@@ -60,11 +60,7 @@ const DISALLOWED: &[&str] = &[
     "std::thread::sleep",
 ];
 
-/// The root of the tree.
-pub(crate) fn root() -> PathBuf {
-    // Cargo says it at run time too, where the tree may have been moved after the build.
-    std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
-}
+pub(crate) use crate::harness::root;
 
 /// Every file of ours, with its path from the root, without what is built or recorded.
 fn files(extensions: &[&str]) -> Vec<(String, String)> {

@@ -22,7 +22,7 @@ impl Stage {
     /// A home with stand-ins for the engines of vendors on its PATH, as their documents describe those: `tests/fixtures/engines`.
     pub fn vendors() -> Home {
         let mut home = Home::rove();
-        let (from, bin) = (crate::tidy::root().join("tests/fixtures/engines"), home.path("bin"));
+        let (from, bin) = (super::root().join("tests/fixtures/engines"), home.path("bin"));
         for entry in fs::read_dir(from).unwrap().flatten() {
             fs::copy(entry.path(), bin.join(entry.file_name())).unwrap();
         }
