@@ -64,16 +64,25 @@ pub(crate) fn bind(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::io::fcntl_dupfd_cloexec(&listener, 3)?)
 }
 
-/// In the first child: leaves the session and forks once more, so that the host is nobody's child and leads nothing.
+/// In the first child: leaves the session and forks once more, so that the host is nobody's child and leads nothing. Ends
+/// once the host listens itself.
 fn fork_again(options: &Options, listener: OwnedFd) -> ! {
     let _ = rustix::process::setsid();
+    // The host closes its copy of the writing end with all it does not need.
+    let ready = rustix::pipe::pipe();
     // SAFETY: as in `start`; both sides end with `_exit`.
     let status = match unsafe { libc::fork() } {
         0 => {
             let result = std::panic::catch_unwind(AssertUnwindSafe(|| be_host(options, listener)));
             i32::from(!matches!(result, Ok(Ok(()))))
         }
-        _ => 0,
+        _ => {
+            if let Ok((read, write)) = ready {
+                drop(write);
+                while let Err(rustix::io::Errno::INTR) = rustix::io::read(&read, &mut [0; 1]) {}
+            }
+            0
+        }
     };
     // SAFETY: ends the process without running what the server had registered for its own end.
     unsafe { libc::_exit(status) }
@@ -81,11 +90,11 @@ fn fork_again(options: &Options, listener: OwnedFd) -> ! {
 
 fn be_host(options: &Options, listener: OwnedFd) -> io::Result<()> {
     let _ = rustix::thread::set_name(c"rove: host");
+    // So that whoever connects is told that this process is at the other end; the first one waits for that.
+    let _ = rustix::net::listen(&listener, BACKLOG);
     close_others(&listener)?;
     let _ = rustix::process::chdir("/");
     let signals = take_signals()?;
-    // So that whoever connects is told that this process is at the other end.
-    let _ = rustix::net::listen(&listener, BACKLOG);
     let files = rustix::process::getrlimit(Resource::Nofile);
     let most = Rlimit { current: files.maximum, maximum: files.maximum };
     let _ = rustix::process::setrlimit(Resource::Nofile, most);
