@@ -2,10 +2,8 @@
 //! in the agents crate; here is only when it is asked.
 
 mod report;
-mod returning;
 mod start;
 
-pub use returning::{Outcome, Returning};
 pub(crate) use start::Ended;
 pub use start::Start;
 
@@ -115,25 +113,12 @@ impl Mux {
         directory: &str,
     ) -> Facts {
         let fresh_id = uuid_text(as_uuid(world.random()));
-        Facts { fresh_id, ..self.facts_ahead(now, world, id, engine, conversation, directory) }
-    }
-
-    /// The same but for the new id, so that nothing is used up.
-    fn facts_ahead(
-        &self,
-        now: Now,
-        world: &dyn World,
-        id: PaneId,
-        engine: &'static Engine,
-        conversation: Option<&str>,
-        directory: &str,
-    ) -> Facts {
         let answer = |probes: Vec<probe::Probe>| -> Vec<Answer> {
             probes.iter().filter_map(|probe| world.probe(id, probe)).collect()
         };
         let mut answers = answer(probe::for_conversation(engine, conversation, directory));
         answers.extend(answer(probe::for_directory(engine, directory)));
-        let mut facts = Facts::new(&self.engines, conversation, &answers);
+        let mut facts = Facts { fresh_id, ..Facts::new(&self.engines, conversation, &answers) };
         let texts = |answer: &Answer| match answer {
             Answer::Texts(texts) => texts.clone(),
             _ => Vec::new(),

@@ -7,7 +7,7 @@ use crate::environment::Environment;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::{Exit, Now};
-use crate::layout::{Extent, Layout};
+use crate::layout::Extent;
 use crate::option::OptionStore;
 use crate::pane::{Pane, Program};
 use crate::session::{Session, Winlink};
@@ -130,19 +130,9 @@ impl Mux {
         debug_assert_eq!(started, pane);
         let automatic = name.is_none();
         let mut entry = Window {
-            id: window,
             name: name.unwrap_or_default(),
-            layout: Layout::new(size, pane),
-            zoom: None,
-            active: pane,
-            last_panes: Vec::new(),
-            options: OptionStore::default(),
-            created: now.unix,
-            activity: now.unix,
             latest: wanted.client.filter(|id| self.clients.get(id).is_some_and(Client::counts_for_size)),
-            manual_size: None,
-            old_layout: None,
-            named_at: None,
+            ..Window::new(window, pane, size, now)
         };
         if !automatic {
             entry.options.set_flag("automatic-rename", false);
