@@ -449,6 +449,8 @@ fn f22_a_model_that_can_not_be_read_ends_no_live_pane() {
     home.ok(&["split-window", "-d", "-h", "-t", "work", "echo marmot; exec cat"]);
     home.ok(&["rename-window", "-t", "work", "mine"]);
     session(&home, "other", "echo tapir; exec cat");
+    // Named by hand, as a name of its own would change from sh to cat at any moment.
+    home.ok(&["rename-window", "-t", "other", "theirs"]);
     let panes = ["work:0.0", "work:0.1", "other:0.0"];
     for (pane, word) in panes.iter().zip(["walrus", "marmot", "tapir"]) {
         home.wait_screen(pane, word);
