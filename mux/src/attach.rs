@@ -19,6 +19,10 @@ impl Mux {
         client.ends_when_idle = true;
         self.served = true;
         self.clients.insert(id, client);
+        // What runs in the configuration (`if-shell 'tmux ...'`) is waited for by it, and must not wait for it in turn.
+        if !self.configured && !self.is_inside(hello) {
+            self.queues.hold(id);
+        }
         let default = ["new-session".to_owned()];
         let words = if hello.argv.is_empty() { &default[..] } else { &hello.argv[..] };
         match self.commands_of_words(words) {
@@ -27,15 +31,19 @@ impl Mux {
         }
     }
 
+    /// True for a client that a program of this server started: its `$TMUX` says so.
+    fn is_inside(&self, hello: &Hello) -> bool {
+        let place = hello.environment.iter().find(|(name, _)| name == "TMUX").map_or("", |(_, value)| value);
+        place.rsplitn(3, ',').nth(2).is_some_and(|socket| socket == self.identity.socket)
+    }
+
     /// One-shot clients leave when their commands are done; clients that were attached by them stay.
     pub(crate) fn end_idle_clients(&mut self) {
-        if !self.configured {
-            return;
-        }
         let done: Vec<(ClientId, bool)> = self
             .clients
             .values()
             .filter(|client| client.ends_when_idle && !client.leaving && self.queues.is_idle(Some(client.id)))
+            .filter(|client| self.configured || !self.queues.is_held(client.id))
             .map(|client| (client.id, client.session.is_some()))
             .collect();
         for (id, attached) in done {
@@ -114,7 +122,7 @@ impl Mux {
             return;
         }
         let line = line.split(|byte| *byte == 0).next().unwrap_or_default();
-        let text = String::from_utf8_lossy(line).into_owned();
+        let text = crate::raw::text(line);
         let state = State { typed: true, ..State::default() };
         match self.commands(&text, None, world) {
             Ok(commands) if commands.list.is_empty() => {}

@@ -54,7 +54,11 @@ impl Mux {
     pub(crate) fn start_job(&mut self, start: Start, then: Then) -> JobId {
         self.next_job += 1;
         let id = JobId(self.next_job);
-        let environment = self.child_environment(start.session, None);
+        let mut environment = self.child_environment(start.session, None);
+        // The configuration may ask what terminal it was started in.
+        if let Some(term) = self.environment.get("TERM").filter(|_| !self.configured) {
+            environment.set("TERM", term);
+        }
         let shell = start.session.map_or_else(
             || self.globals.session.text("default-shell"),
             |session| self.session_text(session, "default-shell"),

@@ -37,6 +37,7 @@ pub mod option;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
+pub mod raw;
 mod recycle;
 mod routine;
 pub mod scope;
@@ -86,6 +87,8 @@ pub struct Identity {
     pub executable: String,
     /// When it started, since the epoch.
     pub started: Duration,
+    /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
+    pub cwd: String,
 }
 
 /// Options that hold for everybody.
@@ -383,7 +386,7 @@ impl Mux {
 
     fn load_config(&mut self, world: &mut dyn World, path: &str, quiet: bool) {
         let text = match world.read_file(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(bytes) => raw::text(&bytes),
             Err(_) if quiet => return,
             Err(error) => {
                 self.config_errors.push(format!("{path}: {error}"));

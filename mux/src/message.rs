@@ -20,7 +20,7 @@ const MESSAGE_LIMIT_MOST: i64 = 100_000;
 impl Mux {
     /// A command's output, one line or more, without the last line feed.
     pub(crate) fn print(&mut self, context: &Context<'_>, text: &str) {
-        self.print_bytes(context, text.as_bytes().to_vec(), true);
+        self.print_bytes(context, crate::raw::bytes(text).into_owned(), true);
     }
 
     /// The same for bytes. `sanitise`: what a client without UTF-8 can't show becomes `_`.

@@ -62,6 +62,9 @@ impl Mux {
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
     pub fn default_cwd(&self, client: Option<ClientId>, session: Option<SessionId>, world: &dyn World) -> String {
+        if !self.configured && client.is_none() && !self.identity.cwd.is_empty() {
+            return self.identity.cwd.clone();
+        }
         let unattached = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session.is_none());
         let cwd = unattached.map(|client| client.cwd.clone());
         let cwd = cwd.or_else(|| session.and_then(|id| self.sessions.get(&id)).map(|session| session.cwd.clone()));
@@ -269,7 +272,13 @@ impl Mux {
             size: (size.cols, size.rows),
             history_limit,
         };
-        let spawned = world.spawn(id, &spawn)?;
+        let spawned = world.spawn(id, &spawn).or_else(|why| match self.identity.face {
+            // To tmux's scripts a program that isn't there is one that fails at once, not a pane that can't be made.
+            crate::Face::Tmux => {
+                world.spawn(id, &Spawn { argv: saying(&why), argv0: None, ..spawn.clone() }).map_err(|_| why)
+            }
+            crate::Face::Rove => Err(why),
+        })?;
         let store = world.page_store(id);
         let pane = self.panes.get_mut(&id).expect("the outside can't remove panes");
         let fresh = pane.terminal.change() == 0;
@@ -464,6 +473,9 @@ impl Mux {
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.
     fn show_death(&mut self, now: Now, world: &dyn World, id: PaneId) {
         let format = self.pane_text(id, "remain-on-exit-format");
+        if format.is_empty() {
+            return;
+        }
         let text = self.expand_for_pane(&format, id, world, now);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let rows = pane.terminal.size().rows;
@@ -479,6 +491,11 @@ impl Mux {
 pub(crate) fn extent_size(extent: Extent) -> Size {
     let clamp = |cells: u32| cells.clamp(1, u32::from(u16::MAX)) as u16;
     Size { cols: clamp(extent.width), rows: clamp(extent.height) }
+}
+
+/// A program that says why another could not be run, and fails as it would have.
+fn saying(why: &str) -> Vec<String> {
+    ["/bin/sh", "-c", "echo \"$0\"; exit 1", why].map(str::to_owned).to_vec()
 }
 
 /// A text without its styles.

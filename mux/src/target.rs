@@ -123,6 +123,11 @@ struct Search<'a> {
     exact_window: bool,
 }
 
+/// True for the words that name where the client itself is.
+pub fn is_active(word: &str) -> bool {
+    matches!(word, "@" | "{active}" | "{current}")
+}
+
 /// Find what `target` names. `current` is where the command stands; the error has tmux's words.
 pub fn find(
     mux: &Mux,

@@ -32,6 +32,9 @@ pub fn clean_name(name: &str) -> String {
             '\u{b}' => clean.push_str("\\v"),
             '\u{c}' => clean.push_str("\\f"),
             '\0' => clean.push_str("\\0"),
+            c if crate::raw::byte(c).is_some() => {
+                clean.push_str(&format!("\\{:03o}", crate::raw::byte(c).unwrap_or_default()))
+            }
             c if c.is_ascii_control() => clean.push_str(&format!("\\{:03o}", u32::from(c))),
             // What would turn the text around or break the line of a list stays out.
             c if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}

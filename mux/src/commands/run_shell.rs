@@ -66,7 +66,7 @@ fn run_commands(mux: &mut Mux, context: &mut Context<'_>, delay: Option<Duration
         Some(Value::Commands(list)) => Commands::new(list),
         Some(Value::Text(text)) => {
             let text = mux.expand_in(context, context.target, &text);
-            mux.commands(&text, None, context.world)?
+            mux.commands_of_argument(&text, context)?
         }
     };
     let state = context.state.clone();
