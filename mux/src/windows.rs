@@ -153,7 +153,7 @@ impl Mux {
     /// Free an index after (or before) another one by moving the windows behind it on. Gives the free index.
     pub(crate) fn make_room(&mut self, session: SessionId, index: Option<i32>, before: bool) -> Option<i32> {
         let entry = self.sessions.get_mut(&session)?;
-        let index = index?;
+        let index = index.unwrap_or(entry.current);
         let free = if before { index } else { index + 1 };
         let mut last = free;
         while entry.windows.contains_key(&last) {

@@ -114,7 +114,7 @@ fn start(
     let client = context.client;
     let state = context.state.clone();
     let shown = command.clone();
-    let start = Start { command, cwd, session, ..Start::default() };
+    let start = Start { command, cwd, session, errors: context.has('E'), ..Start::default() };
     let job = mux.start_job(
         start,
         Box::new(move |mux, _, _, id, output, exit| {
