@@ -137,12 +137,12 @@ impl Mux {
     pub(crate) fn client_resized(&mut self, now: Now, id: ClientId, size: (u16, u16)) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         client.size = Some(size);
-        client.overlay = None;
         if client.session.is_some() {
             self.touch_client(now, id);
             self.recalculate_sizes();
             self.event(Event::ClientResized(id));
         }
+        self.fit_overlay(id);
         self.redraw();
     }
 
@@ -155,10 +155,11 @@ impl Mux {
     }
 
     pub(crate) fn client_gone(&mut self, id: ClientId) {
+        self.clear_overlay(id);
         let Some(client) = self.clients.remove(&id) else { return };
         self.queues.remove(id);
         self.forget_waits(id);
-        for timer in [Timer::Escape(id), Timer::Message(id), Timer::Repeat(id), Timer::Overlay(id)] {
+        for timer in [Timer::Escape, Timer::Message, Timer::Repeat, Timer::Click, Timer::Overlay].map(|of| of(id)) {
             self.timers.cancel(timer);
         }
         if client.session.is_some() && !client.leaving {

@@ -32,8 +32,10 @@ mod life;
 mod lock;
 pub mod message;
 pub mod mode;
+pub mod mouse;
 pub mod number;
 pub mod option;
+pub mod overlay;
 pub mod pane;
 pub mod prompt;
 pub mod queue;
@@ -122,6 +124,8 @@ pub struct Mux {
     pub windows: BTreeMap<WindowId, Window>,
     /// Panes.
     pub panes: BTreeMap<PaneId, Pane>,
+    /// Popups, by what their programs are known by outside.
+    pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -213,6 +217,7 @@ impl Mux {
             sessions: BTreeMap::new(),
             windows: BTreeMap::new(),
             panes: BTreeMap::new(),
+            popups: BTreeMap::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),

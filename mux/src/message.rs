@@ -184,6 +184,8 @@ impl Mux {
         }
         client.leaving = true;
         client.prompt = None;
+        self.clear_overlay(id);
+        let Some(client) = self.clients.get_mut(&id) else { return };
         let attached = client.session.is_some();
         let name = client.name.clone();
         self.queues.remove(id);
@@ -258,9 +260,7 @@ impl Mux {
 
     /// A page of text over a client's screen.
     pub(crate) fn show_page(&mut self, id: ClientId, lines: Vec<String>) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.overlay = Some(Overlay::Text { lines, top: 0 });
-        }
+        self.set_overlay(id, Overlay::Text { lines, top: 0 });
         self.redraw();
     }
 }

@@ -7,7 +7,7 @@ use crate::Mux;
 use crate::command::Arguments;
 use crate::commands::{self, Commands, Row};
 use crate::event::Event;
-use crate::id::{ClientId, JobId};
+use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
@@ -26,6 +26,8 @@ pub enum Wait {
     Delay(u64),
     /// An answer to a prompt or menu of a client.
     Answer(ClientId),
+    /// The end of a popup.
+    Popup(PaneId),
     /// The client's standard input.
     Stdin(ClientId),
 }
@@ -179,6 +181,11 @@ impl Queues {
             woken = true;
         }
         woken
+    }
+
+    /// Whose queue waits for this.
+    pub fn who_waits(&self, wait: &Wait) -> Option<Option<ClientId>> {
+        self.queues.iter().find(|(_, queue)| queue.waiting.as_ref() == Some(wait)).map(|(client, _)| *client)
     }
 
     /// Put items at the front of the queue that waits for this, and let it go on.

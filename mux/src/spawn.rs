@@ -452,6 +452,9 @@ impl Mux {
     /// A pane's program ended.
     pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
         // An end may be told twice: by the pty and by the host, and once more to a server that took over.
+        if self.popups.contains_key(&id) {
+            return self.popup_exited(world, now, id, exit);
+        }
         let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
@@ -504,7 +507,7 @@ fn plain(text: &str) -> String {
 }
 
 /// A directory that exists: the wanted one, else home, else the root.
-fn working_directory(world: &dyn World, wanted: &str) -> String {
+pub(crate) fn working_directory(world: &dyn World, wanted: &str) -> String {
     let home = world.home(None);
     [Some(wanted.to_owned()), home]
         .into_iter()
@@ -516,6 +519,12 @@ fn working_directory(world: &dyn World, wanted: &str) -> String {
 /// The words that are executed for a pane with a command.
 pub fn command_words(shell: &str, argv: &[String]) -> Vec<String> {
     command_line(shell, argv).argv
+}
+
+/// Program and arguments for a command, and the zeroth argument where that is another.
+pub(crate) fn executed(shell: &str, argv: &[String]) -> (Vec<String>, Option<String>) {
+    let Command { argv, argv0 } = command_line(shell, argv);
+    (argv, argv0)
 }
 
 /// What is executed: a login shell, a line for the shell, or the program itself.
