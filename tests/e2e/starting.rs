@@ -103,7 +103,7 @@ fn what_a_client_is_on_is_a_target_of_its_own() {
     assert_eq!(control.command("display-message -p -t '{active}' '#{session_name}'"), ["a"]);
     assert_eq!(control.command("display-message -p -t @ '#{session_name}'"), ["a"]);
     // A line that can't be read leaves the status of the client as it was.
-    assert_eq!(control.refused("display-message 'open"), "parse error: syntax error");
+    assert_eq!(control.refused("no-such-command"), "parse error: unknown command: no-such-command");
     control.send("");
     assert_eq!(control.wait_end().0, 0);
 }
