@@ -33,7 +33,16 @@ impl Mux {
             }
             return;
         };
-        let id = client.id;
+        self.print_bytes_to(client.id, bytes, sanitise);
+    }
+
+    /// A line of output for a client, whatever it runs.
+    pub(crate) fn print_to(&mut self, id: ClientId, text: &str) {
+        self.print_bytes_to(id, text.as_bytes().to_vec(), true);
+    }
+
+    fn print_bytes_to(&mut self, id: ClientId, bytes: Vec<u8>, sanitise: bool) {
+        let Some(client) = self.clients.get(&id) else { return };
         let bytes = if sanitise && !client.utf8 { ascii(&bytes) } else { bytes };
         if client.is_control() {
             self.event(Event::CommandPrinted(id, bytes));
@@ -56,9 +65,10 @@ impl Mux {
             _ => {
                 let mut mode = Mode::view(pane.terminal.size());
                 mode.append(text);
+                let before = pane.mode_name();
                 pane.modes.push(mode.into());
                 let id = pane.id;
-                self.event(Event::PaneModeChanged(id));
+                self.mode_changed(id, true, before);
             }
         }
         self.redraw();

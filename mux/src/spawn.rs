@@ -155,6 +155,8 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.fire_window("window-created", window);
+        self.fire_created(pane, wanted.empty, false);
         self.changed();
         Ok((index, window, pane))
     }
@@ -341,7 +343,7 @@ impl Mux {
             window.active = heir;
             window.last_panes.retain(|other| *other != heir);
             self.use_pane(heir);
-            self.event(Event::WindowPaneChanged(id));
+            self.event_with(Event::WindowPaneChanged(id), &[("old_pane", pane.to_string())]);
         }
     }
 
@@ -376,6 +378,7 @@ impl Mux {
     }
 
     fn drop_window(&mut self, id: WindowId) {
+        self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
@@ -389,9 +392,9 @@ impl Mux {
         let moved = entry.unlink(index);
         let empty = entry.windows.is_empty();
         if moved && !empty {
-            self.event(Event::SessionWindowChanged(session));
+            self.event_with(Event::SessionWindowChanged(session), &was_current(window, index));
         }
-        self.event(Event::WindowUnlinked(session, window));
+        self.event_with(Event::WindowUnlinked(session, window), &[("window_index", index.to_string())]);
         if empty {
             // A group goes with its windows.
             let group = self.sessions.get(&session).and_then(|entry| entry.group.clone());
@@ -410,17 +413,21 @@ impl Mux {
 
     /// Close a session on purpose. Its clients go elsewhere or leave (option `detach-on-destroy`).
     pub fn close_session(&mut self, now: Now, id: SessionId) {
+        let Some(entry) = self.sessions.get(&id) else { return };
+        self.event(Event::SessionClosed(id, entry.name.clone()));
+        self.fire_left_group(id);
+        // Its hooks are told its name and its windows' names, so they go after that.
+        let links: Vec<(i32, WindowId)> =
+            self.sessions[&id].windows.iter().map(|(index, link)| (*index, link.window)).collect();
+        for (index, window) in &links {
+            self.event_with(Event::WindowUnlinked(id, *window), &[("window_index", index.to_string())]);
+        }
         let Some(session) = self.sessions.remove(&id) else { return };
-        let mut windows: Vec<WindowId> = session.windows.values().map(|link| link.window).collect();
-        windows.dedup();
-        for window in windows {
+        for (_, window) in links {
             if self.sessions_with(window).next().is_none() {
                 self.drop_window(window);
-            } else {
-                self.event(Event::WindowUnlinked(id, window));
             }
         }
-        self.event(Event::SessionClosed(id, session.name.clone()));
         self.leave_session(now, &session);
         self.recalculate_sizes();
         self.changed();
@@ -444,6 +451,7 @@ impl Mux {
     pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
         let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
         if unzoomed {
+            self.fire_window("window-unzoomed", id);
             self.layout_changed(id);
         }
         unzoomed
@@ -463,11 +471,11 @@ impl Mux {
         if remain == "on" || (remain == "failed" && failed) {
             self.show_death(now, world, id);
             self.changed();
-            self.event(Event::PaneDied(id));
+            self.event_with(Event::PaneDied(id), &ended(exit));
             return;
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
-        self.event(Event::PaneExited(id, window));
+        self.event_with(Event::PaneExited(id, window), &ended(exit));
         if !self.recycle(now, world, id) {
             self.close_pane(now, id);
         }
@@ -488,6 +496,20 @@ impl Mux {
         // No program wrote that, so only the screen itself can tell another server.
         self.effect(Effect::MarkPane(id, crate::Mark::Replaced));
     }
+}
+
+/// What hooks are told of a window that was current before.
+pub(crate) fn was_current(window: WindowId, index: i32) -> [(&'static str, String); 2] {
+    [("old_window", window.to_string()), ("old_window_index", index.to_string())]
+}
+
+/// What hooks are told of how a program ended.
+fn ended(exit: Exit) -> [(&'static str, String); 2] {
+    let how = match exit {
+        Exit::Status(status) => ("exit_status", status.to_string()),
+        Exit::Signal(signal) => ("exit_signal", signal.to_string()),
+    };
+    [how, ("exit_success", u8::from(exit == Exit::Status(0)).to_string())]
 }
 
 /// The size of a pane that fills an extent.

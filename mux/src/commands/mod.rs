@@ -52,7 +52,9 @@ mod send_keys;
 mod send_prefix;
 mod set_buffer;
 mod set_environment;
+mod set_hook;
 mod set_option;
+mod show_hooks;
 mod show_messages;
 mod show_options;
 mod source_file;
@@ -66,6 +68,8 @@ mod switch_client;
 mod unbind_key;
 mod unlink_window;
 mod wait_for;
+
+pub(crate) use wait_for::EventWaiter;
 
 use crate::client::ClientFlags;
 use crate::command::{self, CommandTable, ParseContext, ParseError, Signature, Template};

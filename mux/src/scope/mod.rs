@@ -6,6 +6,8 @@ mod pane;
 mod session;
 mod window;
 
+pub(crate) use pane::start_command;
+
 use crate::format::{self, Item, Local, Order, Scope, Sort, Template};
 use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
