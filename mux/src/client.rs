@@ -1,7 +1,7 @@
 //! A client: somebody who shows a session on a terminal, speaks control mode, or runs one command.
 
 use crate::environment::Environment;
-use crate::id::{ClientId, SessionId, WindowId};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::{Hello, Manner};
 use crate::prompt::Prompt;
 use bitflags::bitflags;
@@ -175,6 +175,10 @@ pub struct Client {
     pub focus: BTreeMap<WindowId, crate::focus::Focus>,
     /// The mouse position and button of a drag under way, for border dragging.
     pub drag: Option<(u32, u32)>,
+    /// The floating pane that drag holds, and how.
+    pub grip: Option<(PaneId, crate::drag::Grip)>,
+    /// Where a button of the mouse was last pressed.
+    pub pressed: Option<crate::drag::Pressed>,
 }
 
 impl Client {
@@ -227,6 +231,8 @@ impl Client {
             status_ranges: Vec::new(),
             focus: BTreeMap::new(),
             drag: None,
+            grip: None,
+            pressed: None,
         }
     }
 

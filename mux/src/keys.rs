@@ -2,6 +2,7 @@
 
 use crate::Mux;
 use crate::client::{ClientFlags, Overlay};
+use crate::drag::Pressed;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId};
@@ -137,6 +138,9 @@ impl Mux {
     }
 
     fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
+        if let Some(pane) = self.takes_all_keys(id).filter(|_| !key.is_mouse()) {
+            return self.key_to_pane(pane, key);
+        }
         let Some(client) = self.clients.get(&id) else { return };
         let Some(session) = client.session else { return };
         let pane = self.active_pane_of(id);
@@ -448,11 +452,14 @@ impl Mux {
     }
 
     fn mouse_event(&mut self, now: Now, world: &mut dyn World, id: ClientId, event: MouseEvent) {
-        let Some((place, location, x, y)) = self.mouse_place(id, &event) else { return };
+        let Some((mut place, mut location, x, y)) = self.mouse_place(id, &event) else { return };
         let action = match event.kind() {
             MouseKind::WheelUp => MouseAction::WheelUp,
             MouseKind::WheelDown => MouseAction::WheelDown,
-            MouseKind::Press => MouseAction::Down,
+            MouseKind::Press => {
+                self.note_press(now, id, Pressed { place, location, x, y });
+                MouseAction::Down
+            }
             MouseKind::Release if self.end_drag_in_mode(id, (x, y)) => MouseAction::DragEnd,
             MouseKind::Release => self.end_drag(id),
             MouseKind::Drag => {
@@ -461,6 +468,10 @@ impl Mux {
                 }
                 if self.drag_border(id, x, y) {
                     return;
+                }
+                // A drag is over what it began on.
+                if let Some(pressed) = self.clients.get(&id).and_then(|client| client.pressed) {
+                    (place, location) = (pressed.place, pressed.location);
                 }
                 MouseAction::Drag
             }
@@ -503,52 +514,13 @@ impl Mux {
         }
         let (x, y) = (x + client.view.0, y.saturating_sub(if top { lines } else { 0 }) + client.view.1);
         place.window = Some(window.id);
-        place.pane = window.pane_at(x, y);
-        let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
-            i64::from(x) >= i64::from(rect.right())
-                || i64::from(y) >= i64::from(rect.bottom())
-                || i64::from(y) < i64::from(rect.y)
-        });
-        Some((place, if on_border { MouseLocation::Border } else { MouseLocation::Pane }, x, y))
-    }
-
-    /// Start dragging the border under the mouse.
-    pub(crate) fn start_drag(&mut self, context: &Context<'_>) {
-        let place = context.state.mouse_event.as_ref().map(|mouse| (mouse.x, mouse.y));
-        if let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) {
-            client.drag = place;
-        }
-    }
-
-    fn end_drag(&mut self, id: ClientId) -> MouseAction {
-        let dragging = self.clients.get_mut(&id).is_some_and(|client| client.drag.take().is_some());
-        if dragging { MouseAction::DragEnd } else { MouseAction::Up }
-    }
-
-    fn drag_border(&mut self, id: ClientId, x: u32, y: u32) -> bool {
-        use crate::layout::Axis;
-        let Some(client) = self.clients.get_mut(&id) else { return false };
-        let Some((from_x, from_y)) = client.drag.replace((x, y)) else {
-            client.drag = None;
-            return false;
+        place.pane = self.pane_at(window, x, y);
+        let location = match place.pane.and_then(|pane| window.rect(pane)) {
+            None => MouseLocation::Empty,
+            Some(rect) if rect.contains(x, y) => MouseLocation::Pane,
+            Some(_) => MouseLocation::Border,
         };
-        let session = client.session;
-        let window = session.and_then(|id| self.sessions.get(&id)?.current_window());
-        let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else {
-            return true;
-        };
-        let (dx, dy) = (i64::from(x) - i64::from(from_x), i64::from(y) - i64::from(from_y));
-        let mut moved = false;
-        if dx != 0 {
-            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::LeftRight, dx);
-        }
-        if dy != 0 {
-            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::TopBottom, dy);
-        }
-        if let Some(window) = window.filter(|_| moved) {
-            self.layout_changed(window);
-        }
-        true
+        Some((place, location, x, y))
     }
 
     /// A mouse event for the program of a pane, if it asked for such.

@@ -13,11 +13,13 @@ pub mod buffer;
 pub mod client;
 pub mod command;
 pub mod commands;
+pub mod drag;
 pub mod effect;
 pub mod environment;
 pub mod event;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
+pub mod floating;
 pub mod fnmatch;
 pub mod focus;
 pub mod format;

@@ -7,7 +7,7 @@ use crate::Mux;
 use crate::command::Arguments;
 use crate::commands::{self, Commands, Row};
 use crate::event::Event;
-use crate::id::{ClientId, JobId};
+use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
@@ -28,6 +28,8 @@ pub enum Wait {
     Answer(ClientId),
     /// The client's standard input.
     Stdin(ClientId),
+    /// The end of a pane's program (`new-pane -W`).
+    Pane(PaneId),
 }
 
 /// What a command leaves its queue to do.

@@ -90,6 +90,7 @@ impl Show {
         for row in OPTIONS.iter().filter(wanted) {
             match (own.get(row.name), self.inherited) {
                 (Some(value), _) => self.lines(row.name, "", value, &mut lines),
+                (None, true) if owner == Owner::Pane && row.unlisted_for_panes => {}
                 (None, true) => {
                     if let Some(value) = lookup(chain, row.name) {
                         self.lines(row.name, "*", value, &mut lines);
