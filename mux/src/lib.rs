@@ -10,6 +10,7 @@ pub mod agent;
 pub mod alert;
 pub mod attach;
 pub mod buffer;
+pub mod bytes;
 pub mod client;
 pub mod command;
 pub mod commands;

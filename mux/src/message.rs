@@ -20,7 +20,7 @@ const MESSAGE_LIMIT_MOST: i64 = 100_000;
 impl Mux {
     /// A command's output, one line or more, without the last line feed.
     pub(crate) fn print(&mut self, context: &Context<'_>, text: &str) {
-        self.print_bytes(context, text.as_bytes().to_vec(), true);
+        self.print_bytes(context, crate::bytes::encode(text), true);
     }
 
     /// The same for bytes. `sanitise`: what a client without UTF-8 can't show becomes `_`.
@@ -101,7 +101,7 @@ impl Mux {
         }
         let Some(client) = self.clients.get(&id) else { return };
         if client.is_control() {
-            let bytes = if client.utf8 { text.as_bytes().to_vec() } else { ascii(text.as_bytes()) };
+            let bytes = if client.utf8 { crate::bytes::encode(text) } else { ascii(text.as_bytes()) };
             self.event(Event::CommandPrinted(id, bytes));
         } else if client.session.is_none() {
             let text = if client.utf8 {
@@ -109,7 +109,9 @@ impl Mux {
             } else {
                 String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned()
             };
-            self.effect(Effect::Stderr(id, format!("{text}\n").into_bytes()));
+            let mut line = crate::bytes::encode(&text);
+            line.push(b'\n');
+            self.effect(Effect::Stderr(id, line));
         } else {
             let mut chars = text.chars();
             let text = chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();

@@ -145,6 +145,7 @@ impl Mux {
                 entry.name = name;
             }
         }
+        self.use_pane(pane);
         self.touch_layout_settings(window);
         self.fit_panes(window);
         let entry = self.sessions.get_mut(&session).expect("it was there above and starting a pane removes none");
@@ -218,7 +219,6 @@ impl Mux {
         }
         self.next.pane += 1;
         let title = world.host_name();
-        self.use_pane(id);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.title = title;
         }

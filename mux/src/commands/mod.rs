@@ -91,7 +91,12 @@ const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
     let clean = crate::windows::clean_name(&name);
-    if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
+    let whole = crate::bytes::is_utf8(&name);
+    if !whole || name.chars().any(char::is_control) {
+        Err(format!("invalid {what} name: {clean}").into())
+    } else {
+        Ok(clean)
+    }
 }
 
 /// A directory that a user gave, expanded, from where the client stands.

@@ -146,7 +146,7 @@ fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             name = Some(before.name.clone());
         }
     }
-    bytes.extend_from_slice(data.as_bytes());
+    bytes.extend_from_slice(&crate::bytes::encode(&data));
     if let Some(client) = context.target_client.filter(|_| context.has('w')) {
         mux.set_clipboard(client, &bytes);
     }
