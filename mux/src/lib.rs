@@ -10,11 +10,9 @@ pub mod agent;
 pub mod alert;
 pub mod attach;
 pub mod buffer;
-pub mod bytes;
 pub mod client;
 pub mod command;
 pub mod commands;
-pub mod drag;
 pub mod effect;
 pub mod environment;
 pub mod event;
@@ -35,11 +33,16 @@ mod life;
 mod lock;
 pub mod message;
 pub mod mode;
+mod monitor;
+pub mod mouse;
 pub mod number;
 pub mod option;
+pub mod overlay;
 pub mod pane;
+mod payload;
 pub mod prompt;
 pub mod queue;
+pub mod raw;
 mod recycle;
 mod routine;
 pub mod scope;
@@ -89,6 +92,8 @@ pub struct Identity {
     pub executable: String,
     /// When it started, since the epoch.
     pub started: Duration,
+    /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
+    pub cwd: String,
 }
 
 /// Options that hold for everybody.
@@ -111,6 +116,13 @@ pub(crate) struct Channel {
     pub(crate) lockers: VecDeque<u64>,
 }
 
+impl Channel {
+    /// True when nothing is left to remember of it.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiters.is_empty() && self.lockers.is_empty() && !self.woken && !self.locked
+    }
+}
+
 /// The model. Every field may be read; changes go through its methods and its commands.
 #[derive(Debug)]
 pub struct Mux {
@@ -122,6 +134,8 @@ pub struct Mux {
     pub windows: BTreeMap<WindowId, Window>,
     /// Panes.
     pub panes: BTreeMap<PaneId, Pane>,
+    /// Popups, by what their programs are known by outside.
+    pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -158,7 +172,10 @@ pub struct Mux {
     /// Panes that show a list.
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
-    pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) hooks: hook::Hooks,
+    pub(crate) monitors: monitor::Monitors,
+    /// Who waits for an event (`wait-for -E`).
+    pub(crate) event_waiters: Vec<commands::EventWaiter>,
     pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
@@ -213,6 +230,7 @@ impl Mux {
             sessions: BTreeMap::new(),
             windows: BTreeMap::new(),
             panes: BTreeMap::new(),
+            popups: BTreeMap::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -234,7 +252,9 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             lists: Vec::new(),
             channels: BTreeMap::new(),
-            pending_hooks: Vec::new(),
+            hooks: hook::Hooks::default(),
+            monitors: monitor::Monitors::default(),
+            event_waiters: Vec::new(),
             routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
@@ -305,7 +325,12 @@ impl Mux {
 
     /// Something happened that others are told; hooks of the same name are run by [`Mux::run_queues`].
     pub(crate) fn event(&mut self, event: Event) {
-        self.hook_event(&event);
+        self.event_with(event, &[]);
+    }
+
+    /// The same, with more values for its hook.
+    pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
+        self.hook_event(&event, more);
         self.events.push_back(event);
     }
 
@@ -386,7 +411,7 @@ impl Mux {
 
     fn load_config(&mut self, world: &mut dyn World, path: &str, quiet: bool) {
         let text = match world.read_file(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(bytes) => raw::text(&bytes),
             Err(_) if quiet => return,
             Err(error) => {
                 self.config_errors.push(format!("{path}: {error}"));

@@ -79,6 +79,7 @@ pub(super) fn make(mux: &mut Mux, context: &mut Context<'_>, floats: bool, split
     } else if !context.has('d') {
         mux.focus_new_pane(context.client, window, pane);
     }
+    mux.fire_created(pane, empty, false);
     mux.layout_changed(window);
     mux.return_to_zoom(window, zoom);
     if context.has('Z') && !floats {

@@ -1,25 +1,11 @@
-//! Dragging with the mouse: borders of tiled panes, and panes that float.
+//! The mouse on panes that float: what it holds of them, and how they follow.
 
 use crate::Mux;
-use crate::id::{ClientId, PaneId};
+use crate::id::PaneId;
 use crate::input::Now;
-use crate::layout::{Axis, Rect};
+use crate::layout::Rect;
 use crate::queue::Context;
-use crate::target::MousePlace;
-use keymap::{MouseAction, MouseLocation};
-
-/// Where a button of the mouse went down.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pressed {
-    /// What it was over.
-    pub place: MousePlace,
-    /// The same as keys name it.
-    pub location: MouseLocation,
-    /// Column in the window.
-    pub x: u32,
-    /// Row in the window.
-    pub y: u32,
-}
+use keymap::MouseLocation;
 
 /// What a mouse that is held down on a floating pane does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,11 +29,8 @@ pub enum Grip {
 
 impl Mux {
     /// A button of a client's mouse went down. Beside a modal pane that may close it.
-    pub(crate) fn note_press(&mut self, now: Now, id: ClientId, pressed: Pressed) {
-        let Some(client) = self.clients.get_mut(&id) else { return };
-        client.pressed = Some(pressed);
-        (client.drag, client.grip) = (None, None);
-        let window = pressed.place.window.filter(|_| pressed.location == MouseLocation::Empty);
+    pub(super) fn pressed_beside(&mut self, now: Now, spot: &super::Spot) {
+        let window = spot.place.window.filter(|_| spot.location == MouseLocation::Empty);
         let modal = window.and_then(|id| self.windows.get(&id)?.modal);
         if let Some(modal) = modal.filter(|modal| self.panes.get(modal).is_some_and(|pane| pane.closes_on_click)) {
             self.close_pane(now, modal);
@@ -55,66 +38,9 @@ impl Mux {
     }
 
     /// Where the drag that runs a command began.
-    fn drag_origin(&self, context: &Context<'_>) -> Option<(u32, u32)> {
+    pub(super) fn drag_origin(&self, context: &Context<'_>) -> Option<(u32, u32)> {
         let mouse = context.state.mouse_event.as_ref()?;
-        let pressed = context.client.and_then(|id| self.clients.get(&id)).and_then(|client| client.pressed);
-        Some(pressed.map_or((mouse.x, mouse.y), |pressed| (pressed.x, pressed.y)))
-    }
-
-    /// Follow the mouse to where it is by now.
-    fn go_on(&mut self, context: &Context<'_>) {
-        if let (Some(client), Some(mouse)) = (context.client, context.state.mouse_event.as_ref()) {
-            self.drag_border(client, mouse.x, mouse.y);
-        }
-    }
-
-    /// Start dragging the border under the mouse.
-    pub(crate) fn start_drag(&mut self, context: &Context<'_>) {
-        let place = self.drag_origin(context);
-        let grip = self.take_hold(context, place);
-        if let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) {
-            (client.drag, client.grip) = (place, grip);
-        }
-        self.go_on(context);
-    }
-
-    /// A button was let go.
-    pub(crate) fn end_drag(&mut self, id: ClientId) -> MouseAction {
-        let dragging = self.clients.get_mut(&id).is_some_and(|client| {
-            (client.grip, client.pressed) = (None, None);
-            client.drag.take().is_some()
-        });
-        if dragging { MouseAction::DragEnd } else { MouseAction::Up }
-    }
-
-    /// The mouse went on: what it holds follows. False when it holds nothing.
-    pub(crate) fn drag_border(&mut self, id: ClientId, x: u32, y: u32) -> bool {
-        let Some(client) = self.clients.get_mut(&id) else { return false };
-        let Some((from_x, from_y)) = client.drag.replace((x, y)) else {
-            client.drag = None;
-            return false;
-        };
-        let session = client.session;
-        if let Some((pane, grip)) = client.grip {
-            self.drag_floating(pane, grip, (from_x, from_y), (x, y));
-            return true;
-        }
-        let window = session.and_then(|id| self.sessions.get(&id)?.current_window());
-        let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else {
-            return true;
-        };
-        let (dx, dy) = (i64::from(x) - i64::from(from_x), i64::from(y) - i64::from(from_y));
-        let mut moved = false;
-        if dx != 0 {
-            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::LeftRight, dx);
-        }
-        if dy != 0 {
-            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::TopBottom, dy);
-        }
-        if let Some(window) = window.filter(|_| moved) {
-            self.layout_changed(window);
-        }
-        true
+        Some(self.in_window(context.client?, (mouse.event.last_x, mouse.event.last_y)))
     }
 
     /// The mouse of a client moves the floating pane that it is on.
@@ -134,14 +60,13 @@ impl Mux {
             client.drag = Some(place);
             client.grip = Some((pane, Grip::Move));
         }
-        self.go_on(context);
+        self.follow(context);
     }
 
     /// The mouse of a client draws up a floating pane from where it is.
     pub(crate) fn draw_up(&mut self, context: &Context<'_>, pane: PaneId) {
         let Some((x, y)) = context.state.mouse_event.as_ref().map(|mouse| (mouse.x, mouse.y)) else { return };
-        let from = context.client.and_then(|id| self.clients.get(&id)).and_then(|client| client.pressed);
-        let (from_x, from_y) = from.map_or((x, y), |pressed| (pressed.x, pressed.y));
+        let (from_x, from_y) = self.drag_origin(context).unwrap_or((x, y));
         if let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) {
             client.drag = Some((x, y));
             client.grip = Some((pane, Grip::Draw(from_x, from_y)));
@@ -150,7 +75,7 @@ impl Mux {
     }
 
     /// Take hold of the floating pane under a client's mouse, which becomes the active one.
-    pub(crate) fn take_hold(&mut self, context: &Context<'_>, at: Option<(u32, u32)>) -> Option<(PaneId, Grip)> {
+    pub(super) fn take_hold(&mut self, context: &Context<'_>, at: Option<(u32, u32)>) -> Option<(PaneId, Grip)> {
         let ((x, y), pane) = at.zip(context.state.mouse.and_then(|place| place.pane))?;
         let grip = self.grip(pane, x, y)?;
         let window = self.panes.get(&pane)?.window;
