@@ -125,6 +125,9 @@ impl Mux {
     }
 
     fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
+        if let Some(pane) = self.takes_all_keys(id).filter(|_| !key.is_mouse()) {
+            return self.key_to_pane(pane, key);
+        }
         let Some(client) = self.clients.get(&id) else { return };
         let Some(session) = client.session else { return };
         // The mouse counts where it is, keys where they are typed.

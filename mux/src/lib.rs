@@ -18,6 +18,7 @@ pub mod environment;
 pub mod event;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
+pub mod floating;
 pub mod fnmatch;
 pub mod focus;
 pub mod format;

@@ -70,6 +70,12 @@ pub struct Pane {
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
     pub reported_bg: Option<term::style::Color>,
+    /// It stays in sight over a zoomed pane when it floats (`new-pane -A`).
+    pub over_zoom: bool,
+    /// While it is modal all keys go to it, also those that are bound (`new-pane -K`).
+    pub takes_all_keys: bool,
+    /// While it is modal a click beside it closes it (`new-pane -C`).
+    pub closes_on_click: bool,
     /// The job that its output is copied to (`pipe-pane`).
     pub pipe: Option<crate::id::JobId>,
 }

@@ -30,6 +30,8 @@ pub enum Wait {
     Popup(PaneId),
     /// The client's standard input.
     Stdin(ClientId),
+    /// The end of a pane's program (`new-pane -W`).
+    Pane(PaneId),
 }
 
 /// What a command leaves its queue to do.

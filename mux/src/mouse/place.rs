@@ -63,15 +63,13 @@ impl Mux {
         }
         let (x, y) = self.in_window(id, at);
         place.window = Some(window.id);
-        place.pane = window.pane_at(x, y);
-        let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
-            i64::from(x) >= i64::from(rect.right())
-                || i64::from(y) >= i64::from(rect.bottom())
-                || i64::from(y) < i64::from(rect.y)
-        });
+        place.pane = self.pane_at(window, x, y);
+        let rect = place.pane.and_then(|pane| window.rect(pane));
+        let on_border = rect.is_some_and(|rect| !rect.contains(x, y));
         let control = place.pane.filter(|_| on_border).and_then(|pane| self.border_control(id, pane, (x, y)));
         let location = match (control, on_border) {
             (Some(number), _) => MouseLocation::control(number)?,
+            (None, _) if rect.is_none() => MouseLocation::Empty,
             (None, true) => MouseLocation::Border,
             (None, false) => MouseLocation::Pane,
         };
