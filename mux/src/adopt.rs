@@ -384,6 +384,7 @@ impl Pane {
             reported_fg: None,
             reported_bg: None,
             pipe: None,
+            prompt: None,
             searched: None,
         }
     }

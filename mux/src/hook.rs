@@ -57,6 +57,8 @@ impl Mux {
             Event::SessionClosed(..) => ("session-closed", Found::default()),
             Event::SessionWindowChanged(session) => ("session-window-changed", of_session(self, *session)),
             Event::PaneModeChanged(pane) => ("pane-mode-changed", of_pane(self, *pane)),
+            Event::PanePrompt(pane, true, _) => ("pane-prompt-opened", of_pane(self, *pane)),
+            Event::PanePrompt(pane, false, _) => ("pane-prompt-closed", of_pane(self, *pane)),
             Event::PaneDied(pane) => ("pane-died", of_pane(self, *pane)),
             Event::PaneExited(pane, _) => ("pane-exited", of_pane(self, *pane)),
             Event::PaneTitleChanged(pane) => ("pane-title-changed", of_pane(self, *pane)),
@@ -110,8 +112,12 @@ impl Mux {
         if let Event::PaneExited(pane, _)
         | Event::PaneDied(pane)
         | Event::PaneModeChanged(pane)
+        | Event::PanePrompt(pane, ..)
         | Event::PaneTitleChanged(pane) = event
         {
+            if let Event::PanePrompt(.., kind) = event {
+                add("hook_prompt_type", kind.clone());
+            }
             add("hook_pane", pane.to_string());
             if let (false, Some(pane)) = (matches!(event, Event::PaneExited(..)), self.panes.get(pane)) {
                 add("hook_window", pane.window.to_string());

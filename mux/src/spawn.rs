@@ -204,6 +204,7 @@ impl Mux {
             reported_fg: None,
             reported_bg: None,
             pipe: None,
+            prompt: None,
         };
         self.panes.insert(id, pane);
         if !wanted.empty
@@ -338,6 +339,7 @@ impl Mux {
 
     /// Forget a pane that is in no layout any more.
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
+        self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
         if self.marked == Some(id) {
             self.marked = None;

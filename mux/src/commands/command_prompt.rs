@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes, Value};
-use crate::prompt::{Answer, HISTORIES, Prompt, Question, Takes as PromptTakes};
+use crate::prompt::{Answer, HISTORIES, Prompt, Question, Seat, Takes as PromptTakes};
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "command-prompt",
         alias: None,
-        template: Template { flags: "1CbeFkliI:Np:t:T:", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "1CbeFkliI:NPp:t:T:", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-1CbeFiklN] [-I inputs] [-p prompts] [-t target-client] [-T prompt-type] [template]",
     },
     "Ask for a command",
@@ -43,7 +43,11 @@ fn asks(mux: &Mux, client: ClientId) -> Result<(), CommandError> {
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
     asks(mux, client)?;
-    if mux.clients.get(&client).is_some_and(|client| client.prompt.is_some()) {
+    let seat = match context.target.pane.filter(|_| context.has('P')) {
+        Some(pane) => Seat::Pane(pane),
+        None => Seat::Client(client),
+    };
+    if mux.prompt_at(seat).is_some() {
         return DONE;
     }
     let template = match context.arguments().positional().first() {
@@ -92,7 +96,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
     let prompt = new_prompt(mux, context, questions, takes, Answer::Command(template), waits, history);
-    Ok(mux.ask(client, prompt))
+    let ends_at_start = context.has('e') && takes == PromptTakes::Line;
+    Ok(mux.ask(context, seat, Prompt { ends_at_start, ..prompt }))
 }
 
 fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
@@ -127,7 +132,7 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         waits,
         "command".to_owned(),
     );
-    Ok(mux.ask(client, prompt))
+    Ok(mux.ask(context, Seat::Client(client), prompt))
 }
 
 /// The commands stand where they were asked for, wherever their client or another one goes until the answer.

@@ -9,8 +9,10 @@ mod conversations;
 mod execute;
 mod key;
 mod motion;
+mod mouse;
 mod search;
 mod source;
+pub mod strip;
 #[cfg(test)]
 mod tests;
 mod tree;
