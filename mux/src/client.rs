@@ -291,6 +291,11 @@ impl Client {
         self.manner != Manner::Command
     }
 
+    /// True when it has a terminal or speaks control mode.
+    pub fn speaks(&self) -> bool {
+        self.is_control() || !self.tty.is_empty()
+    }
+
     /// True when a session is drawn on its terminal.
     pub fn is_drawn(&self) -> bool {
         self.manner == Manner::Command && self.session.is_some() && !self.leaving

@@ -63,8 +63,6 @@ pub enum Event {
     SessionClosed(SessionId, String),
     /// A session's current window is another one.
     SessionWindowChanged(SessionId),
-    /// A prompt of this kind was opened over a pane, or closed.
-    PanePrompt(PaneId, bool, String),
     /// A pane entered or left a mode.
     PaneModeChanged(PaneId),
     /// A pane's program ended and the pane stays (remain-on-exit).

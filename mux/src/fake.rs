@@ -187,6 +187,7 @@ pub fn empty(face: Face) -> Mux {
         uid: 1000,
         executable: "/bin/rove".into(),
         started: Duration::from_secs(1),
+        cwd: String::new(),
     };
     Mux::new(identity, Environment::from_texts(["HOME=/home/u", "SHELL=/bin/sh"]))
 }

@@ -32,13 +32,16 @@ mod life;
 mod lock;
 pub mod message;
 pub mod mode;
+mod monitor;
 pub mod mouse;
 pub mod number;
 pub mod option;
 pub mod overlay;
 pub mod pane;
+mod payload;
 pub mod prompt;
 pub mod queue;
+pub mod raw;
 mod recycle;
 mod routine;
 pub mod scope;
@@ -88,6 +91,8 @@ pub struct Identity {
     pub executable: String,
     /// When it started, since the epoch.
     pub started: Duration,
+    /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
+    pub cwd: String,
 }
 
 /// Options that hold for everybody.
@@ -108,6 +113,13 @@ pub(crate) struct Channel {
     pub(crate) woken: bool,
     pub(crate) locked: bool,
     pub(crate) lockers: VecDeque<u64>,
+}
+
+impl Channel {
+    /// True when nothing is left to remember of it.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiters.is_empty() && self.lockers.is_empty() && !self.woken && !self.locked
+    }
 }
 
 /// The model. Every field may be read; changes go through its methods and its commands.
@@ -159,7 +171,10 @@ pub struct Mux {
     /// Panes that show a list.
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
-    pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) hooks: hook::Hooks,
+    pub(crate) monitors: monitor::Monitors,
+    /// Who waits for an event (`wait-for -E`).
+    pub(crate) event_waiters: Vec<commands::EventWaiter>,
     pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
@@ -236,7 +251,9 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             lists: Vec::new(),
             channels: BTreeMap::new(),
-            pending_hooks: Vec::new(),
+            hooks: hook::Hooks::default(),
+            monitors: monitor::Monitors::default(),
+            event_waiters: Vec::new(),
             routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
@@ -307,7 +324,12 @@ impl Mux {
 
     /// Something happened that others are told; hooks of the same name are run by [`Mux::run_queues`].
     pub(crate) fn event(&mut self, event: Event) {
-        self.hook_event(&event);
+        self.event_with(event, &[]);
+    }
+
+    /// The same, with more values for its hook.
+    pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
+        self.hook_event(&event, more);
         self.events.push_back(event);
     }
 
@@ -388,7 +410,7 @@ impl Mux {
 
     fn load_config(&mut self, world: &mut dyn World, path: &str, quiet: bool) {
         let text = match world.read_file(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(bytes) => raw::text(&bytes),
             Err(_) if quiet => return,
             Err(error) => {
                 self.config_errors.push(format!("{path}: {error}"));

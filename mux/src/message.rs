@@ -20,7 +20,7 @@ const MESSAGE_LIMIT_MOST: i64 = 100_000;
 impl Mux {
     /// A command's output, one line or more, without the last line feed.
     pub(crate) fn print(&mut self, context: &Context<'_>, text: &str) {
-        self.print_bytes(context, text.as_bytes().to_vec(), true);
+        self.print_bytes(context, crate::raw::bytes(text).into_owned(), true);
     }
 
     /// The same for bytes. `sanitise`: what a client without UTF-8 can't show becomes `_`.
@@ -33,7 +33,16 @@ impl Mux {
             }
             return;
         };
-        let id = client.id;
+        self.print_bytes_to(client.id, bytes, sanitise);
+    }
+
+    /// A line of output for a client, whatever it runs.
+    pub(crate) fn print_to(&mut self, id: ClientId, text: &str) {
+        self.print_bytes_to(id, text.as_bytes().to_vec(), true);
+    }
+
+    fn print_bytes_to(&mut self, id: ClientId, bytes: Vec<u8>, sanitise: bool) {
+        let Some(client) = self.clients.get(&id) else { return };
         let bytes = if sanitise && !client.utf8 { ascii(&bytes) } else { bytes };
         if client.is_control() {
             self.event(Event::CommandPrinted(id, bytes));
@@ -56,9 +65,10 @@ impl Mux {
             _ => {
                 let mut mode = Mode::view(pane.terminal.size());
                 mode.append(text);
+                let before = pane.mode_name();
                 pane.modes.push(mode.into());
                 let id = pane.id;
-                self.event(Event::PaneModeChanged(id));
+                self.mode_changed(id, true, before);
             }
         }
         self.redraw();

@@ -62,6 +62,9 @@ impl Mux {
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
     pub fn default_cwd(&self, client: Option<ClientId>, session: Option<SessionId>, world: &dyn World) -> String {
+        if !self.configured && client.is_none() && !self.identity.cwd.is_empty() {
+            return self.identity.cwd.clone();
+        }
         let unattached = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session.is_none());
         let cwd = unattached.map(|client| client.cwd.clone());
         let cwd = cwd.or_else(|| session.and_then(|id| self.sessions.get(&id)).map(|session| session.cwd.clone()));
@@ -152,6 +155,8 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.fire_window("window-created", window);
+        self.fire_created(pane, wanted.empty, false);
         self.changed();
         Ok((index, window, pane))
     }
@@ -270,7 +275,13 @@ impl Mux {
             size: (size.cols, size.rows),
             history_limit,
         };
-        let spawned = world.spawn(id, &spawn)?;
+        let spawned = world.spawn(id, &spawn).or_else(|why| match self.identity.face {
+            // To tmux's scripts a program that isn't there is one that fails at once, not a pane that can't be made.
+            crate::Face::Tmux => {
+                world.spawn(id, &Spawn { argv: saying(&why), argv0: None, ..spawn.clone() }).map_err(|_| why)
+            }
+            crate::Face::Rove => Err(why),
+        })?;
         let store = world.page_store(id);
         let pane = self.panes.get_mut(&id).expect("the outside can't remove panes");
         let fresh = pane.terminal.change() == 0;
@@ -333,7 +344,7 @@ impl Mux {
             window.active = heir;
             window.last_panes.retain(|other| *other != heir);
             self.use_pane(heir);
-            self.event(Event::WindowPaneChanged(id));
+            self.event_with(Event::WindowPaneChanged(id), &[("old_pane", pane.to_string())]);
         }
     }
 
@@ -369,6 +380,7 @@ impl Mux {
     }
 
     fn drop_window(&mut self, id: WindowId) {
+        self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
@@ -382,9 +394,9 @@ impl Mux {
         let moved = entry.unlink(index);
         let empty = entry.windows.is_empty();
         if moved && !empty {
-            self.event(Event::SessionWindowChanged(session));
+            self.event_with(Event::SessionWindowChanged(session), &was_current(window, index));
         }
-        self.event(Event::WindowUnlinked(session, window));
+        self.event_with(Event::WindowUnlinked(session, window), &[("window_index", index.to_string())]);
         if empty {
             // A group goes with its windows.
             let group = self.sessions.get(&session).and_then(|entry| entry.group.clone());
@@ -403,17 +415,21 @@ impl Mux {
 
     /// Close a session on purpose. Its clients go elsewhere or leave (option `detach-on-destroy`).
     pub fn close_session(&mut self, now: Now, id: SessionId) {
+        let Some(entry) = self.sessions.get(&id) else { return };
+        self.event(Event::SessionClosed(id, entry.name.clone()));
+        self.fire_left_group(id);
+        // Its hooks are told its name and its windows' names, so they go after that.
+        let links: Vec<(i32, WindowId)> =
+            self.sessions[&id].windows.iter().map(|(index, link)| (*index, link.window)).collect();
+        for (index, window) in &links {
+            self.event_with(Event::WindowUnlinked(id, *window), &[("window_index", index.to_string())]);
+        }
         let Some(session) = self.sessions.remove(&id) else { return };
-        let mut windows: Vec<WindowId> = session.windows.values().map(|link| link.window).collect();
-        windows.dedup();
-        for window in windows {
+        for (_, window) in links {
             if self.sessions_with(window).next().is_none() {
                 self.drop_window(window);
-            } else {
-                self.event(Event::WindowUnlinked(id, window));
             }
         }
-        self.event(Event::SessionClosed(id, session.name.clone()));
         self.leave_session(now, &session);
         self.recalculate_sizes();
         self.changed();
@@ -437,6 +453,7 @@ impl Mux {
     pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
         let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
         if unzoomed {
+            self.fire_window("window-unzoomed", id);
             self.layout_changed(id);
         }
         unzoomed
@@ -456,11 +473,11 @@ impl Mux {
         if remain == "on" || (remain == "failed" && failed) {
             self.show_death(now, world, id);
             self.changed();
-            self.event(Event::PaneDied(id));
+            self.event_with(Event::PaneDied(id), &ended(exit));
             return;
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
-        self.event(Event::PaneExited(id, window));
+        self.event_with(Event::PaneExited(id, window), &ended(exit));
         if !self.recycle(now, world, id) {
             self.close_pane(now, id);
         }
@@ -469,6 +486,9 @@ impl Mux {
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.
     fn show_death(&mut self, now: Now, world: &dyn World, id: PaneId) {
         let format = self.pane_text(id, "remain-on-exit-format");
+        if format.is_empty() {
+            return;
+        }
         let text = self.expand_for_pane(&format, id, world, now);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let rows = pane.terminal.size().rows;
@@ -480,10 +500,29 @@ impl Mux {
     }
 }
 
+/// What hooks are told of a window that was current before.
+pub(crate) fn was_current(window: WindowId, index: i32) -> [(&'static str, String); 2] {
+    [("old_window", window.to_string()), ("old_window_index", index.to_string())]
+}
+
+/// What hooks are told of how a program ended.
+fn ended(exit: Exit) -> [(&'static str, String); 2] {
+    let how = match exit {
+        Exit::Status(status) => ("exit_status", status.to_string()),
+        Exit::Signal(signal) => ("exit_signal", signal.to_string()),
+    };
+    [how, ("exit_success", u8::from(exit == Exit::Status(0)).to_string())]
+}
+
 /// The size of a pane that fills an extent.
 pub(crate) fn extent_size(extent: Extent) -> Size {
     let clamp = |cells: u32| cells.clamp(1, u32::from(u16::MAX)) as u16;
     Size { cols: clamp(extent.width), rows: clamp(extent.height) }
+}
+
+/// A program that says why another could not be run, and fails as it would have.
+fn saying(why: &str) -> Vec<String> {
+    ["/bin/sh", "-c", "echo \"$0\"; exit 1", why].map(str::to_owned).to_vec()
 }
 
 /// A text without its styles.

@@ -37,6 +37,8 @@ pub enum Timer {
     Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
+    /// Formats of hooks (`set-hook -B`) are looked at.
+    Monitors,
     /// Identities of launched agents are looked for.
     Agents,
     /// The next routine runs.

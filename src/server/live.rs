@@ -237,7 +237,7 @@ impl World for Live {
             history_limit: spawn.history_limit,
             stopped: false,
         };
-        let bytes = |text: &String| text.clone().into_bytes();
+        let bytes = |text: &String| mux::raw::bytes(text).into_owned();
         let request = host::Spawn {
             id,
             command: Command {

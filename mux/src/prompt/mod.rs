@@ -4,7 +4,6 @@ mod complete;
 mod line;
 
 use crate::Mux;
-use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId};
 use crate::queue::{Context, Flow, Item, State, Wait};
 use keymap::{Key, KeyCode};
@@ -190,7 +189,7 @@ impl Mux {
         }
         match seat {
             Seat::Client(id) => drop(self.clear_message(id)),
-            Seat::Pane(id) => self.event(Event::PanePrompt(id, true, prompt.history.clone())),
+            Seat::Pane(id) => self.tell_of_prompt("pane-prompt-opened", id, &prompt),
         }
         if prompt.takes == Takes::Incremental {
             self.run_answer(context, seat, &prompt, &["=".to_owned()]);
@@ -309,7 +308,7 @@ impl Mux {
         let wait = Wait::Answer(seat);
         let waiting = self.queues.who_waits(&wait).filter(|_| prompt.waits);
         if let Seat::Pane(pane) = seat {
-            self.event(Event::PanePrompt(pane, false, prompt.history.clone()));
+            self.tell_of_prompt("pane-prompt-closed", pane, prompt);
         }
         match waiting {
             Some(client) => {
@@ -324,6 +323,10 @@ impl Mux {
                 self.queues.append(client, items);
             }
         }
+    }
+
+    fn tell_of_prompt(&mut self, event: &str, pane: PaneId, prompt: &Prompt) {
+        self.fire(event, self.pane_payload(pane).with("prompt_type", &prompt.history));
     }
 
     /// Take a prompt away that nobody can answer any more.
