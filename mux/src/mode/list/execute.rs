@@ -25,6 +25,7 @@ pub(crate) struct Opening {
     pub(crate) preview: Preview,
     pub(crate) accepts: bool,
     pub(crate) squashes: bool,
+    pub(crate) hides_own: bool,
     pub(crate) zooms: bool,
     /// The row to begin at, and how deep rows are expanded.
     pub(crate) begins_at: Option<(Item, usize)>,
@@ -44,6 +45,7 @@ impl Opening {
             preview: Preview::Normal,
             accepts: false,
             squashes: true,
+            hides_own: false,
             zooms: false,
             begins_at: None,
         }
@@ -102,6 +104,7 @@ impl Mux {
             preview: opening.preview,
             accepts: opening.accepts,
             squashes: opening.squashes,
+            hides_own: opening.hides_own,
         };
         let mut list = List::new(source, settings, place, size);
         if let Some((item, opened)) = opening.begins_at {
