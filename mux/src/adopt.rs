@@ -389,6 +389,7 @@ impl Pane {
             takes_all_keys: false,
             closes_on_click: false,
             pipe: None,
+            prompt: None,
             searched: None,
         }
     }

@@ -6,6 +6,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
+use crate::prompt::Seat;
 use crate::queue::{Context, Item, State};
 use crate::target::MousePlace;
 use crate::timer::Timer;
@@ -115,10 +116,15 @@ impl Mux {
         if self.overlay_key(context, id, key, None) {
             return;
         }
-        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some()) {
-            if !key.is_mouse() {
-                self.prompt_key(context, id, key);
-            }
+        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some())
+            && (key.is_mouse() || self.prompt_key(context, Seat::Client(id), key))
+        {
+            return;
+        }
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
+        if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
+            self.prompt_key(context, Seat::Pane(pane), key);
             return;
         }
         self.bound_key(context, id, key, mouse);
@@ -228,6 +234,10 @@ impl Mux {
     /// A key for a pane: its mode's binding, or its program.
     pub(crate) fn key_to_pane_or_mode(&mut self, context: &mut Context<'_>, id: PaneId, key: Key) {
         let Some(pane) = self.panes.get(&id) else { return };
+        if pane.prompt.is_some() {
+            self.prompt_key(context, Seat::Pane(id), key);
+            return;
+        }
         if !pane.in_mode() {
             return self.key_to_pane(id, key);
         }
@@ -339,6 +349,10 @@ impl Mux {
             return self.redraw();
         }
         if let Some(pane) = self.active_pane_of(id) {
+            if let Some(prompt) = self.panes.get_mut(&pane).and_then(|pane| pane.prompt.as_mut()) {
+                prompt.paste(&String::from_utf8_lossy(data));
+                return self.redraw();
+            }
             self.paste(pane, data, b"\n", true);
         }
     }

@@ -48,6 +48,8 @@ pub struct Pane {
     pub title: String,
     /// Its mode, when it is in one; the newest last.
     pub modes: Vec<Shown>,
+    /// A question over it.
+    pub prompt: Option<Box<crate::prompt::Prompt>>,
     /// What was searched for last in its modes.
     pub searched: Option<crate::mode::Searched>,
     /// Keys typed do not reach it (`select-pane -d`).

@@ -24,8 +24,8 @@ pub enum Wait {
     Channel(u64),
     /// A delay (`run-shell -d`).
     Delay(u64),
-    /// An answer to a prompt or menu of a client.
-    Answer(ClientId),
+    /// An answer to a prompt.
+    Answer(crate::prompt::Seat),
     /// The end of a popup.
     Popup(PaneId),
     /// The client's standard input.

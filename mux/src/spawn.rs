@@ -214,6 +214,7 @@ impl Mux {
             takes_all_keys: false,
             closes_on_click: false,
             pipe: None,
+            prompt: None,
         };
         self.panes.insert(id, pane);
         if !wanted.empty
@@ -363,6 +364,7 @@ impl Mux {
 
     /// Forget a pane that is in no layout any more.
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
+        self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
         if self.marked == Some(id) {
             self.marked = None;

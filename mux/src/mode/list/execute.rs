@@ -5,11 +5,11 @@ use super::source::{At, KEY_FORMAT, Making};
 use super::{Ask, Draft, Item, List, Order, Preview, Settings, Sorting, Source, tree};
 use crate::commands::Commands;
 use crate::mode::Shown;
-use crate::prompt::{Answer, Prompt, Question, Takes};
+use crate::prompt::{Answer, Prompt, Question, Seat, Takes};
 use crate::queue::{Context, State};
 use crate::target::Found;
 use crate::{ClientId, Mux, Now, PaneId, World};
-use keymap::{Key, MouseAction};
+use keymap::Key;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -25,6 +25,7 @@ pub(crate) struct Opening {
     pub(crate) preview: Preview,
     pub(crate) accepts: bool,
     pub(crate) squashes: bool,
+    pub(crate) hides_own: bool,
     pub(crate) zooms: bool,
     /// The row to begin at, and how deep rows are expanded.
     pub(crate) begins_at: Option<(Item, usize)>,
@@ -44,6 +45,7 @@ impl Opening {
             preview: Preview::Normal,
             accepts: false,
             squashes: true,
+            hides_own: false,
             zooms: false,
             begins_at: None,
         }
@@ -102,6 +104,7 @@ impl Mux {
             preview: opening.preview,
             accepts: opening.accepts,
             squashes: opening.squashes,
+            hides_own: opening.hides_own,
         };
         let mut list = List::new(source, settings, place, size);
         if let Some((item, opened)) = opening.begins_at {
@@ -236,7 +239,7 @@ impl Mux {
         let mut name = keymap::key_name(key);
         if key.is_mouse() {
             let Some(mouse) = mouse else { return };
-            match self.list_mouse(at.pane, key, mouse) {
+            match self.list_mouse(context, at, key, mouse) {
                 Some(instead) => name = instead.to_owned(),
                 None => return,
             }
@@ -290,30 +293,7 @@ impl Mux {
         self.redraw();
     }
 
-    /// The mouse over a list: what key it stands for; `None` when nothing more is to be done.
-    fn list_mouse(&mut self, pane: PaneId, key: Key, mouse: &crate::keys::Mouse) -> Option<&'static str> {
-        let place = self.mouse_in_pane(pane, mouse)?;
-        let keymap::KeyCode::Mouse(keymap::MouseKey { action, .. }) = key.code() else { return None };
-        let list = self.list_mut(pane)?;
-        match action {
-            MouseAction::WheelUp => return Some("Up"),
-            MouseAction::WheelDown => return Some("Down"),
-            _ => {}
-        }
-        let row = usize::from(place.row);
-        if row >= list.height {
-            return None;
-        }
-        let there = match action {
-            MouseAction::Down | MouseAction::DoubleClick => list.go_to_screen_row(row),
-            _ => false,
-        };
-        list.shift = 0;
-        self.redraw();
-        (there && action == MouseAction::DoubleClick).then_some("Enter")
-    }
-
-    fn ask_common(&mut self, context: &Context<'_>, at: At, ask: Ask) {
+    fn ask_common(&mut self, context: &mut Context<'_>, at: At, ask: Ask) {
         let initial = match ask {
             Ask::Filter => self.list(at.pane).and_then(|list| list.settings.filter.clone()).unwrap_or_default(),
             _ => String::new(),
@@ -322,9 +302,15 @@ impl Mux {
         self.ask_for_list(context, at, ask, question.to_owned(), initial);
     }
 
-    /// Ask something of the client that typed.
-    pub(super) fn ask_for_list(&mut self, context: &Context<'_>, at: At, ask: Ask, question: String, initial: String) {
-        let Some(client) = at.client.filter(|client| self.clients.contains_key(client)) else { return };
+    /// Ask something over the list.
+    pub(super) fn ask_for_list(
+        &mut self,
+        context: &mut Context<'_>,
+        at: At,
+        ask: Ask,
+        question: String,
+        initial: String,
+    ) {
         let single = matches!(ask, Ask::KillCurrent | Ask::KillTagged);
         let prompt = Prompt {
             questions: vec![Question { text: question, initial }],
@@ -332,19 +318,15 @@ impl Mux {
             history: if ask == Ask::Command || single { "command" } else { "search" }.to_owned(),
             ..Prompt::new(Answer::List(at.pane, ask), context.state.clone())
         };
-        self.ask(client, prompt);
+        self.ask(context, Seat::Pane(at.pane), prompt);
     }
 
     /// What was answered to a list; `None` when the question was given up.
-    pub(crate) fn list_answered(
-        &mut self,
-        context: &mut Context<'_>,
-        client: ClientId,
-        pane: PaneId,
-        ask: Ask,
-        answer: Option<&str>,
-    ) {
-        let at = At { pane, client: Some(client) };
+    pub(crate) fn list_answered(&mut self, context: &mut Context<'_>, pane: PaneId, ask: Ask, answer: Option<&str>) {
+        let at = At {
+            pane,
+            client: context.client.filter(|id| self.clients.get(id).is_some_and(|it| it.session.is_some())),
+        };
         let Some(list) = self.list_mut(pane) else { return };
         let answer = answer.filter(|answer| !answer.is_empty());
         match (ask, answer) {
