@@ -1,9 +1,9 @@
 //! What an event tells of itself: values by name. Hooks see them as `#{hook_NAME}`, `wait-for -E` as `#{NAME}`.
 
+use crate::Mux;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::target::{self, Found};
-use crate::Mux;
 use std::collections::BTreeMap;
 
 /// The values of an event, and where it happened.
@@ -90,13 +90,8 @@ impl Mux {
     /// The values of a window's place in a session.
     pub(crate) fn link_payload(&self, session: SessionId, index: i32, window: WindowId) -> Payload {
         let pane = self.windows.get(&window).map(|window| window.active);
-        let found = Found {
-            session: Some(session),
-            index: Some(index),
-            window: Some(window),
-            pane,
-            ..Found::default()
-        };
+        let found =
+            Found { session: Some(session), index: Some(index), window: Some(window), pane, ..Found::default() };
         Payload::at(found).session(self, "session", session).window(self, "window", window).index(found)
     }
 
