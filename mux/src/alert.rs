@@ -77,7 +77,7 @@ impl Mux {
     /// A pane's program wrote. As [`crate::Input::PaneOutput`], without running what follows from it: a flood is taken in
     /// pieces, and the model runs once a turn.
     pub fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
-        let Some(pane) = self.panes.get_mut(&id) else { return };
+        let Some(pane) = self.panes.get_mut(&id) else { return self.popup_output(now, id, bytes) };
         pane.written += bytes.len() as u64;
         pane.unseen_changes |= pane.in_mode();
         pane.last_output = Some(now.seconds());
@@ -346,6 +346,7 @@ impl Mux {
                 Timer::Message(client) => drop(self.clear_message(client)),
                 Timer::Repeat(client) => self.end_repeat(client),
                 Timer::Drag(pane) => self.drag_due(now, pane),
+                Timer::Click(client) => self.clicks_over(now, world, client),
                 Timer::Overlay(client) => self.clear_overlay(client),
                 Timer::Status => {
                     self.schedule_status(now);

@@ -49,6 +49,8 @@ pub(crate) struct Start {
     pub(crate) into_pane: Option<PaneId>,
     /// The plain shell runs it, not the user's.
     pub(crate) posix: bool,
+    /// What it writes to its standard error is output too.
+    pub(crate) errors: bool,
 }
 
 impl Mux {
@@ -56,7 +58,11 @@ impl Mux {
     pub(crate) fn start_job(&mut self, start: Start, then: Then) -> JobId {
         self.next_job += 1;
         let id = JobId(self.next_job);
-        let environment = self.child_environment(start.session, None);
+        let mut environment = self.child_environment(start.session, None);
+        // The configuration may ask what terminal it was started in.
+        if let Some(term) = self.environment.get("TERM").filter(|_| !self.configured) {
+            environment.set("TERM", term);
+        }
         let shell = start.session.map_or_else(
             || self.globals.session.text("default-shell"),
             |session| self.session_text(session, "default-shell"),
@@ -84,6 +90,7 @@ impl Mux {
                 .collect(),
             input: start.input,
             output: true,
+            errors: start.errors,
         }));
         id
     }

@@ -33,12 +33,15 @@ mod lock;
 pub mod message;
 pub mod mode;
 mod monitor;
+pub mod mouse;
 pub mod number;
 pub mod option;
+pub mod overlay;
 pub mod pane;
 mod payload;
 pub mod prompt;
 pub mod queue;
+pub mod raw;
 mod recycle;
 mod routine;
 pub mod scope;
@@ -90,6 +93,8 @@ pub struct Identity {
     pub executable: String,
     /// When it started, since the epoch.
     pub started: Duration,
+    /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
+    pub cwd: String,
 }
 
 /// Options that hold for everybody.
@@ -130,6 +135,8 @@ pub struct Mux {
     pub windows: BTreeMap<WindowId, Window>,
     /// Panes.
     pub panes: BTreeMap<PaneId, Pane>,
+    /// Popups, by what their programs are known by outside.
+    pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -225,6 +232,7 @@ impl Mux {
             sessions: BTreeMap::new(),
             windows: BTreeMap::new(),
             panes: BTreeMap::new(),
+            popups: BTreeMap::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -406,7 +414,7 @@ impl Mux {
 
     fn load_config(&mut self, world: &mut dyn World, path: &str, quiet: bool) {
         let text = match world.read_file(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(bytes) => raw::text(&bytes),
             Err(_) if quiet => return,
             Err(error) => {
                 self.config_errors.push(format!("{path}: {error}"));

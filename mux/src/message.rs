@@ -20,7 +20,7 @@ const MESSAGE_LIMIT_MOST: i64 = 100_000;
 impl Mux {
     /// A command's output, one line or more, without the last line feed.
     pub(crate) fn print(&mut self, context: &Context<'_>, text: &str) {
-        self.print_bytes(context, text.as_bytes().to_vec(), true);
+        self.print_bytes(context, crate::raw::bytes(text).into_owned(), true);
     }
 
     /// The same for bytes. `sanitise`: what a client without UTF-8 can't show becomes `_`.
@@ -194,6 +194,8 @@ impl Mux {
         }
         client.leaving = true;
         client.prompt = None;
+        self.clear_overlay(id);
+        let Some(client) = self.clients.get_mut(&id) else { return };
         let attached = client.session.is_some();
         let name = client.name.clone();
         self.queues.remove(id);
@@ -268,9 +270,7 @@ impl Mux {
 
     /// A page of text over a client's screen.
     pub(crate) fn show_page(&mut self, id: ClientId, lines: Vec<String>) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.overlay = Some(Overlay::Text { lines, top: 0 });
-        }
+        self.set_overlay(id, Overlay::Text { lines, top: 0 });
         self.redraw();
     }
 }

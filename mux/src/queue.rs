@@ -7,7 +7,7 @@ use crate::Mux;
 use crate::command::Arguments;
 use crate::commands::{self, Commands, Row};
 use crate::event::Event;
-use crate::id::{ClientId, JobId};
+use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
@@ -26,6 +26,8 @@ pub enum Wait {
     Delay(u64),
     /// An answer to a prompt or menu of a client.
     Answer(ClientId),
+    /// The end of a popup.
+    Popup(PaneId),
     /// The client's standard input.
     Stdin(ClientId),
 }
@@ -129,6 +131,8 @@ impl Item {
 struct Queue {
     items: VecDeque<Item>,
     waiting: Option<Wait>,
+    /// Nothing runs before the configuration has been read.
+    held: bool,
 }
 
 /// All queues. `None` is the server's own.
@@ -187,7 +191,7 @@ impl Queues {
     }
 
     /// Whose queue waits for this; `None` when none does.
-    pub fn waits(&self, wait: &Wait) -> Option<Option<ClientId>> {
+    pub fn who_waits(&self, wait: &Wait) -> Option<Option<ClientId>> {
         self.queues.iter().find(|(_, queue)| queue.waiting.as_ref() == Some(wait)).map(|(client, _)| *client)
     }
 
@@ -203,11 +207,21 @@ impl Queues {
         true
     }
 
-    /// The next item that can run; clients wait until the configuration has been read.
+    /// Let nothing of this client run before the configuration has been read.
+    pub fn hold(&mut self, client: ClientId) {
+        self.queues.entry(Some(client)).or_default().held = true;
+    }
+
+    /// True for a client whose commands wait for the configuration.
+    pub fn is_held(&self, client: ClientId) -> bool {
+        self.queues.get(&Some(client)).is_some_and(|queue| queue.held)
+    }
+
+    /// The next item that can run.
     fn pop(&mut self, configured: bool) -> Option<(Option<ClientId>, Item)> {
         self.queues
             .iter_mut()
-            .filter(|(client, queue)| queue.waiting.is_none() && (configured || client.is_none()))
+            .filter(|(_, queue)| queue.waiting.is_none() && (configured || !queue.held))
             .find_map(|(client, queue)| queue.items.pop_front().map(|item| (*client, item)))
     }
 
@@ -354,6 +368,8 @@ impl Mux {
             });
         };
         guard(self, true, false);
+        // A line that is no command leaves a control client's status as it was.
+        let unread = state.typed && matches!(work, Work::Failed(_));
         self.hooks.running = state.no_hooks;
         let outcome = match work {
             Work::Command(commands, at) => self.run_command(&mut context, commands, at),
@@ -373,8 +389,12 @@ impl Mux {
                 }
             }
             Err(error) => {
+                let status = client.and_then(|id| self.clients.get(&id)).map(|client| client.status);
                 if !error.0.is_empty() {
                     self.report_error(&context, &error.0);
+                    if let Some(client) = client.and_then(|id| self.clients.get_mut(&id)).filter(|_| unread) {
+                        client.status = status.unwrap_or_default();
+                    }
                 } else if let Some(client) = client.and_then(|id| self.clients.get_mut(&id)) {
                     client.status = 1;
                 }
@@ -448,6 +468,11 @@ impl Mux {
             return Ok(found.unwrap_or_default());
         }
         let current = self.current(context, spec.prefer_unattached);
+        if target::is_active(context.arguments().get(spec.flag).unwrap_or_default()) {
+            let session = context.client.and_then(|id| self.clients.get(&id)).and_then(|client| client.session);
+            let found = session.and_then(|session| target::current_of(self, session));
+            return found.ok_or_else(|| "no current client".into());
+        }
         match target::find(self, spec, context.arguments().get(spec.flag), current, context.state.mouse) {
             Ok(found) => Ok(found),
             Err(_) if spec.can_fail => {

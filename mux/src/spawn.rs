@@ -62,6 +62,9 @@ impl Mux {
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
     pub fn default_cwd(&self, client: Option<ClientId>, session: Option<SessionId>, world: &dyn World) -> String {
+        if !self.configured && client.is_none() && !self.identity.cwd.is_empty() {
+            return self.identity.cwd.clone();
+        }
         let unattached = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session.is_none());
         let cwd = unattached.map(|client| client.cwd.clone());
         let cwd = cwd.or_else(|| session.and_then(|id| self.sessions.get(&id)).map(|session| session.cwd.clone()));
@@ -274,7 +277,13 @@ impl Mux {
             size: (size.cols, size.rows),
             history_limit,
         };
-        let spawned = world.spawn(id, &spawn)?;
+        let spawned = world.spawn(id, &spawn).or_else(|why| match self.identity.face {
+            // To tmux's scripts a program that isn't there is one that fails at once, not a pane that can't be made.
+            crate::Face::Tmux => {
+                world.spawn(id, &Spawn { argv: saying(&why), argv0: None, ..spawn.clone() }).map_err(|_| why)
+            }
+            crate::Face::Rove => Err(why),
+        })?;
         let store = world.page_store(id);
         let pane = self.panes.get_mut(&id).expect("the outside can't remove panes");
         let fresh = pane.terminal.change() == 0;
@@ -454,6 +463,9 @@ impl Mux {
     /// A pane's program ended.
     pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
         // An end may be told twice: by the pty and by the host, and once more to a server that took over.
+        if self.popups.contains_key(&id) {
+            return self.popup_exited(world, now, id, exit);
+        }
         let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
@@ -475,6 +487,9 @@ impl Mux {
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.
     fn show_death(&mut self, now: Now, world: &dyn World, id: PaneId) {
         let format = self.pane_text(id, "remain-on-exit-format");
+        if format.is_empty() {
+            return;
+        }
         let text = self.expand_for_pane(&format, id, world, now);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let rows = pane.terminal.size().rows;
@@ -506,13 +521,18 @@ pub(crate) fn extent_size(extent: Extent) -> Size {
     Size { cols: clamp(extent.width), rows: clamp(extent.height) }
 }
 
+/// A program that says why another could not be run, and fails as it would have.
+fn saying(why: &str) -> Vec<String> {
+    ["/bin/sh", "-c", "echo \"$0\"; exit 1", why].map(str::to_owned).to_vec()
+}
+
 /// A text without its styles.
 fn plain(text: &str) -> String {
     crate::style::runs(text, crate::style::Look::default()).into_iter().map(|run| run.text).collect()
 }
 
 /// A directory that exists: the wanted one, else home, else the root.
-fn working_directory(world: &dyn World, wanted: &str) -> String {
+pub(crate) fn working_directory(world: &dyn World, wanted: &str) -> String {
     let home = world.home(None);
     [Some(wanted.to_owned()), home]
         .into_iter()
@@ -524,6 +544,12 @@ fn working_directory(world: &dyn World, wanted: &str) -> String {
 /// The words that are executed for a pane with a command.
 pub fn command_words(shell: &str, argv: &[String]) -> Vec<String> {
     command_line(shell, argv).argv
+}
+
+/// Program and arguments for a command, and the zeroth argument where that is another.
+pub(crate) fn executed(shell: &str, argv: &[String]) -> (Vec<String>, Option<String>) {
+    let Command { argv, argv0 } = command_line(shell, argv);
+    (argv, argv0)
 }
 
 /// What is executed: a login shell, a line for the shell, or the program itself.

@@ -15,6 +15,8 @@ pub enum Timer {
     Repeat(ClientId),
     /// The mouse is held at the edge of a pane in a mode: its text scrolls on.
     Drag(PaneId),
+    /// No other click of a client's mouse followed.
+    Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
     /// The status line is drawn anew (`status-interval`).

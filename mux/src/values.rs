@@ -62,7 +62,10 @@ impl Checks for Checker<'_> {
     }
 
     fn command(&self, text: &str) -> Result<String, String> {
-        let (list, _) = self.mux.parse_in(text, None, self.world, true).map_err(|error| error.message)?;
+        let (list, _) = self
+            .mux
+            .parse_in(text, &crate::commands::Source::PLAIN, self.world, true)
+            .map_err(|error| error.message)?;
         Ok(crate::commands::Commands::new(list).print())
     }
 }

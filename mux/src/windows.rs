@@ -32,6 +32,9 @@ pub fn clean_name(name: &str) -> String {
             '\u{b}' => clean.push_str("\\v"),
             '\u{c}' => clean.push_str("\\f"),
             '\0' => clean.push_str("\\0"),
+            c if crate::raw::byte(c).is_some() => {
+                clean.push_str(&format!("\\{:03o}", crate::raw::byte(c).unwrap_or_default()))
+            }
             c if c.is_ascii_control() => clean.push_str(&format!("\\{:03o}", u32::from(c))),
             // What would turn the text around or break the line of a list stays out.
             c if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}
@@ -163,7 +166,7 @@ impl Mux {
     /// Free an index after (or before) another one by moving the windows behind it on. Gives the free index.
     pub(crate) fn make_room(&mut self, session: SessionId, index: Option<i32>, before: bool) -> Option<i32> {
         let entry = self.sessions.get_mut(&session)?;
-        let index = index?;
+        let index = index.unwrap_or(entry.current);
         let free = if before { index } else { index + 1 };
         let mut last = free;
         while entry.windows.contains_key(&last) {

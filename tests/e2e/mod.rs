@@ -7,3 +7,4 @@ mod faults;
 mod life;
 mod limits;
 mod scripting;
+mod starting;

@@ -32,17 +32,19 @@ fn takes(_: &Arguments, _: usize) -> Takes {
     Takes::CommandsOrText
 }
 
-/// A control client has nobody to ask: it is told so, instead of its queue waiting for ever.
-fn asks(mux: &Mux, client: ClientId) -> Result<(), CommandError> {
+/// Whether the command waits for the answer. A control client has no keys: a question that only its own keys could
+/// answer is refused, instead of its queue waiting for ever. Others may ask it, and answer for it (`send-keys -K`).
+fn waits(mux: &Mux, context: &Context<'_>, client: ClientId) -> Result<bool, CommandError> {
+    let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
     match mux.clients.get(&client) {
-        Some(client) if client.is_control() => Err("a control client can't be asked".into()),
-        _ => Ok(()),
+        Some(client) if waits && client.is_control() => Err("a control client can't be asked".into()),
+        _ => Ok(waits),
     }
 }
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
-    asks(mux, client)?;
+    let waits = waits(mux, context, client)?;
     if mux.clients.get(&client).is_some_and(|client| client.prompt.is_some()) {
         return DONE;
     }
@@ -90,17 +92,16 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if !HISTORIES.contains(&history.as_str()) {
         return Err(format!("unknown type: {history}").into());
     }
-    let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
     let prompt = new_prompt(mux, context, questions, takes, Answer::Command(template), waits, history);
     Ok(mux.ask(client, prompt))
 }
 
 fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
-    asks(mux, client)?;
+    let waits = waits(mux, context, client)?;
     let commands = match context.arguments().positional()[0].clone() {
         Value::Commands(list) => Commands::new(list),
-        Value::Text(text) => mux.commands(&text, None, context.world)?,
+        Value::Text(text) => mux.commands_of_argument(&text, context)?,
     };
     let key = match context.get('c') {
         None => 'y',
@@ -117,7 +118,6 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         }
     };
     let questions = vec![Question { text, initial: String::new() }];
-    let waits = !context.has('b') && context.client == Some(client);
     let prompt = new_prompt(
         mux,
         context,

@@ -10,8 +10,10 @@ mod choose_tree;
 mod command_prompt;
 mod copy_mode;
 mod detach_client;
+mod display_menu;
 mod display_message;
 mod display_panes;
+mod display_popup;
 mod find_window;
 mod has_session;
 mod if_shell;
@@ -93,7 +95,8 @@ const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
     let clean = crate::windows::clean_name(&name);
-    if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
+    let bad = |c: char| c.is_control() || crate::raw::byte(c).is_some();
+    if name.chars().any(bad) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
 }
 
 /// A directory that a user gave, expanded, from where the client stands.
@@ -201,6 +204,22 @@ impl Row {
     }
 }
 
+/// Where a text of commands stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file it stands in.
+    pub file: Option<&'a str>,
+    /// The line it begins on.
+    pub line: u32,
+    /// One error ends all of its commands, not those of its line alone.
+    pub whole: bool,
+}
+
+impl Source<'_> {
+    /// A text of no file.
+    pub const PLAIN: Source<'static> = Source { file: None, line: 1, whole: true };
+}
+
 /// Commands that can be run, with the file they stood in.
 #[derive(Clone, Debug)]
 pub struct Commands {
@@ -269,7 +288,23 @@ impl Mux {
     /// # Errors
     /// tmux's words; with `file:line: ` before them when there is a file.
     pub fn commands(&mut self, text: &str, file: Option<&str>, world: &dyn crate::World) -> Result<Commands, String> {
-        let parsed = self.parse_in(text, file, world, false);
+        self.commands_at(text, &Source { file, line: 1, whole: file.is_none() }, world)
+    }
+
+    /// Parse and build the text that an argument of the running command is: its errors name the place of that command.
+    ///
+    /// # Errors
+    /// As [`Mux::commands`].
+    pub(crate) fn commands_of_argument(&mut self, text: &str, context: &Context<'_>) -> Result<Commands, String> {
+        let running = context.running.as_ref();
+        let file = running.and_then(|(commands, _)| commands.file.clone());
+        let line = running.map_or(1, |(commands, at)| commands.list[*at].line);
+        self.commands_at(text, &Source { file: file.as_deref(), line, whole: true }, context.world)
+    }
+
+    fn commands_at(&mut self, text: &str, source: &Source<'_>, world: &dyn crate::World) -> Result<Commands, String> {
+        let file = source.file;
+        let parsed = self.parse_in(text, source, world, false);
         let (list, assignments) = match parsed {
             Ok((list, assignments)) => (Ok(list), assignments),
             Err(error) => {
@@ -291,7 +326,7 @@ impl Mux {
     pub fn parse_in(
         &self,
         text: &str,
-        file: Option<&str>,
+        source: &Source<'_>,
         world: &dyn crate::World,
         parse_only: bool,
     ) -> Result<(Vec<command::Command>, Vec<command::Assignment>), ParseError> {
@@ -302,9 +337,9 @@ impl Mux {
             variable: &variable,
             home: &home,
             expand: &expand,
-            one_group: file.is_none(),
+            one_group: source.whole,
             parse_only,
-            line: 1,
+            line: source.line,
         };
         let parsed = command::parse(text, &context)?;
         let list = command::build(parsed.commands, &Table { mux: self }, &context)

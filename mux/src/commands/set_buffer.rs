@@ -135,18 +135,11 @@ fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return DONE;
     }
     let mut bytes = Vec::new();
-    let mut name = context.get('b');
-    if context.has('a') {
-        let before = match &name {
-            Some(name) => mux.buffers.get(name),
-            None => mux.buffers.top(),
-        };
-        if let Some(before) = before {
-            bytes.extend_from_slice(&before.data);
-            name = Some(before.name.clone());
-        }
+    let name = context.get('b');
+    if let Some(before) = name.as_ref().filter(|_| context.has('a')).and_then(|name| mux.buffers.get(name)) {
+        bytes.extend_from_slice(&before.data);
     }
-    bytes.extend_from_slice(data.as_bytes());
+    bytes.extend_from_slice(&crate::raw::bytes(&data));
     if let Some(client) = context.target_client.filter(|_| context.has('w')) {
         mux.set_clipboard(client, &bytes);
     }

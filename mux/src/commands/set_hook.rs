@@ -83,7 +83,7 @@ fn monitor(mux: &mut Mux, context: &mut Context<'_>, text: &str) -> Outcome {
     if !name.starts_with('@') {
         return Err("monitor hook name must start with @".into());
     }
-    let option = OptionName { name: name.to_owned(), index: None, written: name.to_owned() };
+    let option = OptionName { name: name.to_owned(), key: None, written: name.to_owned() };
     let owner = mux.option_scope(context, &option, context.has('w'))?;
     let Some(wanted) = wanted.filter(|_| !context.has('u')) else {
         mux.monitors.remove(owner, name);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::hook::Runs;
 use crate::monitor::Monitor;
-use crate::option::{self, Listing, OPTIONS, OptionValue, Scope as Owned};
+use crate::option::{self, ItemKey, Listing, OPTIONS, OptionValue, Scope as Owned};
 use crate::target::Kind;
 
 pub(crate) static ROW: Row = Row::new(
@@ -26,7 +26,7 @@ const MONITOR_FORMAT: &str = "#{option_name}:#{hook_monitor_target}:#{hook_monit
 /// One hook, or one item of it.
 struct Shown {
     name: String,
-    key: Option<u32>,
+    key: Option<ItemKey>,
     /// A hook without commands has none.
     value: Option<String>,
     array: bool,
@@ -66,8 +66,8 @@ fn detailed(mux: &mut Mux, context: &mut Context<'_>, named: Option<String>) -> 
             Some(monitor) => Runs { count: monitor.count, last: monitor.fired },
             None => mux.hooks.runs(owner, &name),
         };
-        let index = named.as_ref().and_then(|name| name.index);
-        for shown in items(&name, &value, index) {
+        let key = named.as_ref().and_then(|name| name.key.clone());
+        for shown in items(&name, &value, key.as_ref()) {
             let values = [values(&shown), ran(runs)].concat();
             print(mux, context, &format, &values);
         }
@@ -92,14 +92,14 @@ fn hooks_of(mux: &Mux, owner: OptionScope) -> Vec<String> {
     own.chain(listed.map(|row| row.name.to_owned())).collect()
 }
 
-fn items(name: &str, value: &OptionValue, index: Option<u32>) -> Vec<Shown> {
+fn items(name: &str, value: &OptionValue, wanted: Option<&ItemKey>) -> Vec<Shown> {
     let shown = |key, value, array| Shown { name: name.to_owned(), key, value, array };
     match value {
         OptionValue::Array(items) if items.is_empty() => vec![shown(None, None, true)],
         OptionValue::Array(items) => items
             .iter()
-            .filter(|(key, _)| index.is_none_or(|index| **key == index))
-            .map(|(key, value)| shown(Some(*key), Some(value.clone()), true))
+            .filter(|(key, _)| wanted.is_none_or(|wanted| *key == wanted))
+            .map(|(key, value)| shown(Some((*key).clone()), Some(value.clone()), true))
             .collect(),
         value => vec![shown(None, Some(value.text()), false)],
     }
@@ -119,7 +119,7 @@ fn values(shown: &Shown) -> Vec<(String, String)> {
         value("option_is_hook", flag(!user)),
         value("option_is_user", flag(user)),
         value("option_has_value", flag(shown.value.is_some())),
-        value("option_array_key", shown.key.map_or(String::new(), |key| key.to_string())),
+        value("option_array_key", shown.key.as_ref().map_or(String::new(), ItemKey::to_string)),
         value("option_has_array_key", flag(shown.key.is_some())),
     ]
 }

@@ -118,7 +118,7 @@ fn event(mux: &mut Mux, context: &mut Context<'_>, name: String) -> Outcome {
         return Err(format!("invalid event: {name}").into());
     }
     let queues = &mux.queues;
-    mux.event_waiters.retain(|waiter| queues.waits(&Wait::Channel(waiter.number)).is_some());
+    mux.event_waiters.retain(|waiter| queues.who_waits(&Wait::Channel(waiter.number)).is_some());
     let of_name = |waiter: &&EventWaiter| waiter.name == name;
     if context.has('l') {
         let all: Vec<u64> = mux.event_waiters.iter().filter(of_name).map(|waiter| waiter.number).collect();
@@ -148,7 +148,7 @@ fn event(mux: &mut Mux, context: &mut Context<'_>, name: String) -> Outcome {
 impl Mux {
     /// The name of the client that waits; empty for one that is gone.
     fn waiting_client(&self, number: u64) -> String {
-        let client = self.queues.waits(&Wait::Channel(number)).flatten();
+        let client = self.queues.who_waits(&Wait::Channel(number)).flatten();
         client.map_or(String::new(), |client| self.client_name(client))
     }
 
@@ -158,7 +158,7 @@ impl Mux {
             return;
         }
         for waiter in self.event_waiters.clone().into_iter().filter(|waiter| waiter.name == name) {
-            let Some(client) = self.queues.waits(&Wait::Channel(waiter.number)).flatten() else { continue };
+            let Some(client) = self.queues.who_waits(&Wait::Channel(waiter.number)).flatten() else { continue };
             if waiter.verbose {
                 payload.lines().for_each(|line| self.print_to(client, &line));
             }

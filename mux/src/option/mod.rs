@@ -5,12 +5,14 @@
 
 pub mod chain;
 pub mod escape;
+pub mod items;
 pub mod show;
 pub mod store;
 pub mod table;
 pub mod value;
 
-pub use show::{Listing, Owner, Show};
+pub use items::{ItemKey, Items};
+pub use show::{Listing, Owner, Show, Shown};
 pub use store::{OptionName, OptionStore, Set, lookup, resolve};
 pub use table::{OPTIONS, find};
 pub use value::{Checks, OptionError, OptionValue, Unchecked};

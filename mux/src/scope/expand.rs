@@ -59,14 +59,14 @@ impl Mux {
 
     /// Expand a format for the command at hand.
     pub(crate) fn expand_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
-        let extra = self.format_values(context);
+        let extra = self.format_values(context, text);
         let client = context.target_client.or(context.client);
         self.expand_at(client, found, text, &extra, context.world, context.now)
     }
 
     /// The same with `%H` and the like as the time of day.
     pub(crate) fn expand_time_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
-        let extra = self.format_values(context);
+        let extra = self.format_values(context, text);
         let client = context.target_client.or(context.client);
         self.expand_with(client, found, text, &extra, context.world, context.now, true, false, false)
     }
@@ -94,7 +94,8 @@ impl Mux {
     }
 
     /// Values that the command at hand adds to formats: its name, its hook's, the mouse's.
-    pub(crate) fn format_values(&self, context: &Context<'_>) -> Vec<(String, String)> {
+    /// What costs more is worked out only for a `text` that mentions it.
+    pub(crate) fn format_values(&self, context: &Context<'_>, text: &str) -> Vec<(String, String)> {
         let mut values = context.state.formats.clone();
         if let Some(row) = context.row {
             values.push(("command".to_owned(), row.signature.name.to_owned()));
@@ -103,14 +104,8 @@ impl Mux {
             values.push(("key".to_owned(), keymap::key_name(key)));
         }
         if let Some(mouse) = &context.state.mouse_event {
-            let pane = context.state.mouse.and_then(|place| place.pane);
-            let rect =
-                pane.and_then(|id| self.panes.get(&id)).and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
-            if let (Some(pane), Some(rect)) = (pane, rect) {
-                values.push(("mouse_pane".to_owned(), pane.to_string()));
-                values.push(("mouse_x".to_owned(), (i64::from(mouse.x) - i64::from(rect.x)).to_string()));
-                values.push(("mouse_y".to_owned(), (i64::from(mouse.y) - i64::from(rect.y)).to_string()));
-            }
+            let client = context.client.or(context.target_client);
+            values.extend(self.mouse_values(client, context.state.mouse, mouse, text));
         }
         values
     }

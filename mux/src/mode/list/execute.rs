@@ -422,10 +422,11 @@ impl Mux {
         let Some(source) = self.list(at.pane).map(|list| list.source) else { return };
         let lines = super::source::help(source);
         let columns = super::source::help_columns(source);
-        let Some(client) = at.client.and_then(|client| self.clients.get_mut(&client)) else { return };
+        let Some(client) = at.client.and_then(|client| self.clients.get(&client)) else { return };
+        let id = client.id;
         let fits = client.size.is_some_and(|(cols, rows)| cols >= columns && usize::from(rows) >= lines.len());
         if fits {
-            client.overlay = Some(crate::client::Overlay::Help { lines, columns });
+            self.set_overlay(id, crate::client::Overlay::Help { lines, columns });
         }
     }
 
