@@ -395,7 +395,7 @@ impl Mux {
                 client.replies.push(reply);
                 self.redraw();
             }
-            _ => {}
+            reply => self.theme_told(id, &reply),
         }
     }
 

@@ -93,6 +93,13 @@ pub struct State {
     pub depth: usize,
 }
 
+impl State {
+    /// Of the commands in a file.
+    pub fn in_file(path: &str) -> State {
+        State { formats: vec![("current_file".to_owned(), path.to_owned())], ..State::default() }
+    }
+}
+
 type Callback = Box<dyn FnOnce(&mut Mux, &mut Context<'_>) -> Outcome>;
 
 enum Work {
@@ -326,8 +333,11 @@ impl Mux {
         loop {
             self.run_fired(world, now);
             let configured = self.configured;
-            let Some((client, item)) = self.queues.pop(configured) else { break };
-            self.run_item(world, now, client, item);
+            match self.queues.pop(configured) {
+                Some((client, item)) => self.run_item(world, now, client, item),
+                None if self.check_alerts() => {}
+                None => break,
+            }
         }
         self.end_idle_clients();
     }

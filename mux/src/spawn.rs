@@ -157,6 +157,7 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.note_activity(now, window);
         self.fire_window("window-created", window);
         self.fire_created(pane, wanted.empty, false);
         self.changed();
@@ -208,6 +209,8 @@ impl Mux {
             used: 0,
             written: 0,
             unseen_changes: false,
+            last_output: None,
+            shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
             over_zoom: false,

@@ -37,6 +37,8 @@ pub enum Timer {
     Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
+    /// Animations in what is drawn go on.
+    Animation,
     /// Formats of hooks (`set-hook -B`) are looked at.
     Monitors,
     /// Identities of launched agents are looked for.
