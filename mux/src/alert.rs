@@ -290,6 +290,7 @@ impl Mux {
                 Timer::Message(client) => drop(self.clear_message(client)),
                 Timer::Repeat(client) => self.end_repeat(client),
                 Timer::Drag(pane) => self.drag_due(now, pane),
+                Timer::Clock => self.run_clocks(now, world),
                 Timer::Overlay(client) => self.clear_overlay(client),
                 Timer::Status => {
                     self.schedule_status(now);

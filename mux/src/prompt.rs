@@ -277,7 +277,7 @@ impl Mux {
                 }
             }
             Step::Cancel => {
-                if let Answer::List(pane, ask) = prompt.answer {
+                if let Answer::List(pane, ask) = prompt.answer.clone() {
                     self.list_answered(context, id, pane, ask, None);
                 }
                 self.end_prompt(id, &prompt, Vec::new());
@@ -325,7 +325,7 @@ impl Mux {
             }
             Answer::Confirm(..) => Vec::new(),
             Answer::List(pane, ask) => {
-                self.list_answered(context, id, *pane, *ask, answers.first().map(String::as_str));
+                self.list_answered(context, id, *pane, ask.clone(), answers.first().map(String::as_str));
                 Vec::new()
             }
         };

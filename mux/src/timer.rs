@@ -17,6 +17,8 @@ pub enum Timer {
     Drag(PaneId),
     /// A client's overlay goes.
     Overlay(ClientId),
+    /// Clocks in panes show the next second.
+    Clock,
     /// The status line is drawn anew (`status-interval`).
     Status,
     /// A window's name is worked out.

@@ -111,7 +111,7 @@ pub(crate) fn colour<'a>(colour: Option<term::style::Color>) -> Option<Cow<'a, s
 
 impl Scope for At<'_> {
     fn option(&self, name: &str) -> Option<Cow<'_, str>> {
-        let option = crate::option::resolve(name).ok()?;
+        let option = crate::option::named(name)?;
         let pane = self.pane().map(|pane| &pane.options);
         let window = self.window().map(|window| &window.options);
         let session = self.session().map(|session| &session.options);

@@ -165,7 +165,7 @@ impl Mux {
     fn make_rows(&mut self, now: Now, world: &dyn World, pane: PaneId, keeps_place: bool) {
         let Some(list) = self.list(pane) else { return };
         let rows_of = |filter: Option<&str>| {
-            let making = Making { mux: self, world, now, list, filter };
+            let making = Making { mux: self, world, now, list, pane, filter };
             (list.source.make)(&making)
         };
         let filter = list.settings.filter.as_deref();
@@ -173,6 +173,17 @@ impl Mux {
         let no_matches = drafts.is_empty();
         if no_matches && filter.is_some() {
             drafts = rows_of(None);
+        }
+        // A setting that somebody else took away stays until its row is left, so that no key is for another.
+        if keeps_place
+            && let Some(current @ Item::Setting(_)) = list.current_item()
+            && drafts.iter().all(|draft| draft.item != *current)
+        {
+            let visible = self.visible;
+            if let Some(list) = self.list_mut(pane) {
+                list.made_at = visible;
+            }
+            return;
         }
         let key_format = list.settings.key_format.clone();
         // Where there was nothing to choose from one begins at the first row.
@@ -230,6 +241,13 @@ impl Mux {
         mouse: Option<&crate::keys::Mouse>,
         typed: bool,
     ) {
+        // A key from a command answers what the list asks.
+        let asking = |client: &&crate::Client| {
+            client.prompt.as_ref().is_some_and(|prompt| matches!(prompt.answer, Answer::List(of, _) if of == pane))
+        };
+        if let Some(asked) = self.clients.values().find(asking).map(|client| client.id).filter(|_| !typed) {
+            return self.prompt_key(context, asked, key);
+        }
         let at = At { pane, client };
         let mut name = keymap::key_name(key);
         if key.is_mouse() {
@@ -255,6 +273,10 @@ impl Mux {
                 false
             }
             Step::End => true,
+            Step::Choose if self.list(pane).is_some_and(|list| list.source.template.is_empty()) => {
+                let Some(source) = self.list(pane).map(|list| list.source) else { return };
+                (source.key)(self, context, at, "Enter")
+            }
             Step::Choose => {
                 // What can't be chosen leaves the list as it is.
                 let item = self.list(pane).and_then(List::current_item).cloned();
@@ -312,7 +334,7 @@ impl Mux {
     }
 
     fn ask_common(&mut self, context: &Context<'_>, at: At, ask: Ask) {
-        let initial = match ask {
+        let initial = match &ask {
             Ask::Filter => self.list(at.pane).and_then(|list| list.settings.filter.clone()).unwrap_or_default(),
             _ => String::new(),
         };
@@ -323,11 +345,15 @@ impl Mux {
     /// Ask something of the client that typed.
     pub(super) fn ask_for_list(&mut self, context: &Context<'_>, at: At, ask: Ask, question: String, initial: String) {
         let Some(client) = at.client.filter(|client| self.clients.contains_key(client)) else { return };
-        let single = matches!(ask, Ask::KillCurrent | Ask::KillTagged);
+        let single = match &ask {
+            Ask::KillCurrent | Ask::KillTagged => true,
+            Ask::Change(change) => change.is_single(),
+            _ => false,
+        };
         let prompt = Prompt {
             questions: vec![Question { text: question, initial }],
             takes: if single { Takes::Character } else { Takes::Line },
-            history: if ask == Ask::Command || single { "command" } else { "search" }.to_owned(),
+            history: if matches!(ask, Ask::Search | Ask::Filter) { "search" } else { "command" }.to_owned(),
             ..Prompt::new(Answer::List(at.pane, ask), context.state.clone())
         };
         self.ask(client, prompt);
@@ -344,8 +370,13 @@ impl Mux {
     ) {
         let at = At { pane, client: Some(client) };
         let Some(list) = self.list_mut(pane) else { return };
+        if let Ask::Change(change) = ask {
+            let accepts = list.settings.accepts;
+            super::customize::answered(self, context, at, *change, answer, accepts);
+            return self.redraw();
+        }
         let answer = answer.filter(|answer| !answer.is_empty());
-        match (ask, answer) {
+        match (&ask, answer) {
             (Ask::Search, answer) => {
                 list.set_search(answer.map(str::to_owned));
                 self.search_list(context, pane);
@@ -362,7 +393,7 @@ impl Mux {
             (Ask::KillCurrent | Ask::KillTagged, Some(answer)) => {
                 let accepts = list.settings.accepts && matches!(answer, "\r" | "\n");
                 if answer.eq_ignore_ascii_case("y") || accepts {
-                    let items = match (ask, list.current_item()) {
+                    let items = match (&ask, list.current_item()) {
                         (Ask::KillCurrent, current) => current.cloned().into_iter().collect(),
                         _ => self.chosen_items(pane),
                     };
@@ -388,7 +419,7 @@ impl Mux {
     fn search_list(&mut self, context: &mut Context<'_>, pane: PaneId) {
         let Some(list) = self.list(pane) else { return };
         let Some((text, ignore_case)) = list.searched() else { return };
-        let making = Making { mux: self, world: context.world, now: context.now, list, filter: None };
+        let making = Making { mux: self, world: context.world, now: context.now, list, pane, filter: None };
         let matches = |item: &Item, name: &str| (list.source.matches)(&making, item, name, &text, ignore_case);
         let found: Vec<Item> = list
             .rows
