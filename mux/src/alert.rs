@@ -347,6 +347,7 @@ impl Mux {
                 Timer::Repeat(client) => self.end_repeat(client),
                 Timer::Drag(pane) => self.drag_due(now, pane),
                 Timer::Click(client) => self.clicks_over(now, world, client),
+                Timer::Clock => self.run_clocks(now, world),
                 Timer::Overlay(client) => self.clear_overlay(client),
                 Timer::Status => {
                     self.schedule_status(now);

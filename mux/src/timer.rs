@@ -19,6 +19,8 @@ pub enum Timer {
     Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
+    /// Clocks in panes show the next second.
+    Clock,
     /// The status line is drawn anew (`status-interval`).
     Status,
     /// A window's name is worked out.
