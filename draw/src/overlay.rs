@@ -7,7 +7,7 @@ use crate::scene::{Lines, Rows, Scene};
 use crate::status::draw_line;
 use term::cell::{Cell, Glyph};
 use term::frame::{Frame, Rect};
-use term::style::{Attrs, Color, Style};
+use term::style::{Color, Style};
 
 /// Something over the panes.
 pub enum Overlay<'a> {
@@ -206,9 +206,6 @@ fn draw_menu(frame: &mut Frame, menu: &Menu) {
                 let line = Rect { x: rect.x.saturating_add(1), y, cols: menu.width.saturating_add(2), rows: 1 };
                 frame.fill(line, Cell::new(Glyph::BLANK, style));
                 draw_line(frame, rect.x.saturating_add(2), y, menu.width, None, runs);
-                if *disabled {
-                    frame.restyle(line, |cell| cell.attrs |= Attrs::DIM);
-                }
             }
         }
     }

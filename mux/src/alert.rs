@@ -32,8 +32,9 @@ impl Mux {
     /// A pane's program wrote. As [`crate::Input::PaneOutput`], without running what follows from it: a flood is taken in
     /// pieces, and the model runs once a turn.
     pub fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
-        let Some(pane) = self.panes.get_mut(&id) else { return };
+        let Some(pane) = self.panes.get_mut(&id) else { return self.popup_output(now, id, bytes) };
         pane.written += bytes.len() as u64;
+        pane.unseen_changes |= pane.in_mode();
         pane.terminal.feed(bytes);
         let said = pane.terminal.take_events();
         let window = pane.window;
@@ -60,6 +61,9 @@ impl Mux {
         if self.window_flag(window, "automatic-rename") {
             self.schedule_rename(now, window);
         }
+        if self.is_heard("pane-activity", id) {
+            self.fire_pane("pane-activity", id);
+        }
         self.note_activity(now, window);
     }
 
@@ -67,12 +71,7 @@ impl Mux {
         match event {
             Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
             Said::Bell => self.bell(id),
-            Said::Title => {
-                let title = self.panes.get(&id).map(|pane| pane.terminal.title().to_owned());
-                if let Some(title) = title.filter(|_| self.pane_flag(id, "allow-set-title")) {
-                    self.set_pane_title(id, &title);
-                }
-            }
+            Said::Title(title) if self.pane_flag(id, "allow-set-title") => self.set_pane_title(id, &title),
             Said::Rename(name) if self.pane_flag(id, "allow-rename") => {
                 self.rename_by_program(now, id, &name);
             }
@@ -166,6 +165,7 @@ impl Mux {
 
     fn bell(&mut self, id: PaneId) {
         let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
+        self.fire_pane("pane-bell", id);
         if !self.window_flag(window, "monitor-bell") {
             return;
         }
@@ -180,6 +180,7 @@ impl Mux {
                 self.changed();
             }
             if action_applies(&action, current) {
+                self.fire("alert-bell", self.link_payload(session, index, window));
                 let visual = self.session_text(session, "visual-bell");
                 self.ring(session, &visual, "Bell", index, current);
             }
@@ -217,9 +218,10 @@ impl Mux {
             let Some(entry) = self.sessions.get_mut(&session) else { continue };
             let current = entry.current == index;
             let seen = current && watched;
-            let Some(link) = entry.windows.get_mut(&index).filter(|link| !seen && !link.activity) else { continue };
-            link.activity = true;
+            let Some(link) = entry.windows.get_mut(&index).filter(|link| !link.activity) else { continue };
+            link.activity = !seen;
             if action_applies(&action, current) {
+                self.fire("alert-activity", self.link_payload(session, index, window));
                 let visual = self.session_text(session, "visual-activity");
                 self.ring(session, &visual, "Activity", index, current);
             }
@@ -234,9 +236,10 @@ impl Mux {
             let Some(entry) = self.sessions.get_mut(&session) else { continue };
             let current = entry.current == index;
             let seen = current && watched;
-            let Some(link) = entry.windows.get_mut(&index).filter(|link| !seen && !link.silence) else { continue };
-            link.silence = true;
+            let Some(link) = entry.windows.get_mut(&index).filter(|link| !link.silence) else { continue };
+            link.silence = !seen;
             if action_applies(&action, current) {
+                self.fire("alert-silence", self.link_payload(session, index, window));
                 let visual = self.session_text(session, "visual-silence");
                 self.ring(session, &visual, "Silence", index, current);
             }
@@ -257,8 +260,9 @@ impl Mux {
     pub(crate) fn show_in_pane(&mut self, id: PaneId, text: &str) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
         if pane.modes.last().is_none_or(|mode| !mode.is(Kind::View)) {
+            let before = pane.mode_name();
             pane.modes.push(Shown::view(pane.terminal.size()));
-            self.event(Event::PaneModeChanged(id));
+            self.mode_changed(id, true, before);
         }
         if let Some(mode) = self.text_mode(id) {
             mode.append(text);
@@ -290,6 +294,7 @@ impl Mux {
                 Timer::Message(client) => drop(self.clear_message(client)),
                 Timer::Repeat(client) => self.end_repeat(client),
                 Timer::Drag(pane) => self.drag_due(now, pane),
+                Timer::Click(client) => self.clicks_over(now, world, client),
                 Timer::Overlay(client) => self.clear_overlay(client),
                 Timer::Status => {
                     self.schedule_status(now);
@@ -311,6 +316,7 @@ impl Mux {
                 Timer::Lock(session) => self.lock_session(session),
                 Timer::Silence(window) => self.note_silence(window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),
+                Timer::Monitors => self.check_monitors(now, world),
                 Timer::Thaw => self.thaw_next(now, world),
                 Timer::Return(pane) => self.thaw_pane(now, world, pane),
                 Timer::Agents => self.find_agents(now, world),

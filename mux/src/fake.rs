@@ -94,6 +94,10 @@ impl World for FakeWorld {
         Ok(())
     }
 
+    fn remove_file(&mut self, path: &str) {
+        self.files.remove(path);
+    }
+
     fn glob(&self, pattern: &str) -> Vec<String> {
         let matches = |path: &&String| crate::fnmatch::fnmatch(pattern, path, false);
         self.files.keys().filter(matches).cloned().collect()

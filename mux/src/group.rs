@@ -57,6 +57,9 @@ impl Mux {
                 entry.group = Some(group.to_owned());
             }
         }
+        for id in with.into_iter().chain([session]) {
+            self.fire_group("session-added-to-group", id);
+        }
         let source = with.or_else(|| self.group_members(group).map(|member| member.id).find(|id| *id != session));
         let shared = source.and_then(|id| self.sessions.get(&id)).map(windows);
         if let Some(shared) = shared {
@@ -88,10 +91,11 @@ impl Mux {
         let mut gone = Vec::new();
         for other in others {
             let Some(entry) = self.sessions.get_mut(&other) else { continue };
-            let before = entry.current_window();
+            let (before, index) = (entry.current_window(), entry.current);
             let left = entry.follow(&links);
             if entry.current_window() != before {
-                self.event(Event::SessionWindowChanged(other));
+                let was = before.map(|window| crate::spawn::was_current(window, index));
+                self.event_with(Event::SessionWindowChanged(other), was.as_ref().map_or(&[], |was| was));
             }
             for window in left {
                 self.event(Event::WindowUnlinked(other, window));

@@ -47,6 +47,8 @@ pub(crate) struct Start {
     pub(crate) into_pane: Option<PaneId>,
     /// The plain shell runs it, not the user's.
     pub(crate) posix: bool,
+    /// What it writes to its standard error is output too.
+    pub(crate) errors: bool,
 }
 
 impl Mux {
@@ -85,6 +87,7 @@ impl Mux {
                 .collect(),
             input: start.input,
             output: true,
+            errors: start.errors,
         }));
         id
     }

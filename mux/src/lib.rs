@@ -32,9 +32,13 @@ mod life;
 mod lock;
 pub mod message;
 pub mod mode;
+mod monitor;
+pub mod mouse;
 pub mod number;
 pub mod option;
+pub mod overlay;
 pub mod pane;
+mod payload;
 pub mod prompt;
 pub mod queue;
 pub mod raw;
@@ -111,6 +115,13 @@ pub(crate) struct Channel {
     pub(crate) lockers: VecDeque<u64>,
 }
 
+impl Channel {
+    /// True when nothing is left to remember of it.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiters.is_empty() && self.lockers.is_empty() && !self.woken && !self.locked
+    }
+}
+
 /// The model. Every field may be read; changes go through its methods and its commands.
 #[derive(Debug)]
 pub struct Mux {
@@ -122,6 +133,8 @@ pub struct Mux {
     pub windows: BTreeMap<WindowId, Window>,
     /// Panes.
     pub panes: BTreeMap<PaneId, Pane>,
+    /// Popups, by what their programs are known by outside.
+    pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -158,7 +171,10 @@ pub struct Mux {
     /// Panes that show a list.
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
-    pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) hooks: hook::Hooks,
+    pub(crate) monitors: monitor::Monitors,
+    /// Who waits for an event (`wait-for -E`).
+    pub(crate) event_waiters: Vec<commands::EventWaiter>,
     pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
@@ -213,6 +229,7 @@ impl Mux {
             sessions: BTreeMap::new(),
             windows: BTreeMap::new(),
             panes: BTreeMap::new(),
+            popups: BTreeMap::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -234,7 +251,9 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             lists: Vec::new(),
             channels: BTreeMap::new(),
-            pending_hooks: Vec::new(),
+            hooks: hook::Hooks::default(),
+            monitors: monitor::Monitors::default(),
+            event_waiters: Vec::new(),
             routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
@@ -305,7 +324,12 @@ impl Mux {
 
     /// Something happened that others are told; hooks of the same name are run by [`Mux::run_queues`].
     pub(crate) fn event(&mut self, event: Event) {
-        self.hook_event(&event);
+        self.event_with(event, &[]);
+    }
+
+    /// The same, with more values for its hook.
+    pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
+        self.hook_event(&event, more);
         self.events.push_back(event);
     }
 

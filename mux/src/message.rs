@@ -33,7 +33,16 @@ impl Mux {
             }
             return;
         };
-        let id = client.id;
+        self.print_bytes_to(client.id, bytes, sanitise);
+    }
+
+    /// A line of output for a client, whatever it runs.
+    pub(crate) fn print_to(&mut self, id: ClientId, text: &str) {
+        self.print_bytes_to(id, text.as_bytes().to_vec(), true);
+    }
+
+    fn print_bytes_to(&mut self, id: ClientId, bytes: Vec<u8>, sanitise: bool) {
+        let Some(client) = self.clients.get(&id) else { return };
         let bytes = if sanitise && !client.utf8 { ascii(&bytes) } else { bytes };
         if client.is_control() {
             self.event(Event::CommandPrinted(id, bytes));
@@ -56,9 +65,10 @@ impl Mux {
             _ => {
                 let mut mode = Mode::view(pane.terminal.size());
                 mode.append(text);
+                let before = pane.mode_name();
                 pane.modes.push(mode.into());
                 let id = pane.id;
-                self.event(Event::PaneModeChanged(id));
+                self.mode_changed(id, true, before);
             }
         }
         self.redraw();
@@ -184,6 +194,8 @@ impl Mux {
         }
         client.leaving = true;
         client.prompt = None;
+        self.clear_overlay(id);
+        let Some(client) = self.clients.get_mut(&id) else { return };
         let attached = client.session.is_some();
         let name = client.name.clone();
         self.queues.remove(id);
@@ -258,9 +270,7 @@ impl Mux {
 
     /// A page of text over a client's screen.
     pub(crate) fn show_page(&mut self, id: ClientId, lines: Vec<String>) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.overlay = Some(Overlay::Text { lines, top: 0 });
-        }
+        self.set_overlay(id, Overlay::Text { lines, top: 0 });
         self.redraw();
     }
 }

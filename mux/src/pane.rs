@@ -64,7 +64,7 @@ pub struct Pane {
     pub used: u64,
     /// Counts bytes its program wrote.
     pub written: u64,
-    /// Whether the last output has been looked at by a monitor.
+    /// Whether its program wrote while a mode was shown.
     pub unseen_changes: bool,
     /// The program's colours as a control client reported them (`refresh-client -r`).
     pub reported_fg: Option<term::style::Color>,
@@ -93,6 +93,11 @@ impl Pane {
             (_, false) => crate::fnmatch::fnmatch(&format!("*{pattern}*"), line, ignore_case),
         };
         text.lines().position(matches).map_or(0, |at| at as u32 + 1)
+    }
+
+    /// The name of the mode it shows, or nothing.
+    pub fn mode_name(&self) -> &'static str {
+        self.modes.last().map_or("", Shown::name)
     }
 
     /// True while its program runs.

@@ -7,7 +7,7 @@ use crate::Mux;
 use crate::command::Arguments;
 use crate::commands::{self, Commands, Row};
 use crate::event::Event;
-use crate::id::{ClientId, JobId};
+use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
@@ -26,6 +26,8 @@ pub enum Wait {
     Delay(u64),
     /// An answer to a prompt or menu of a client.
     Answer(ClientId),
+    /// The end of a popup.
+    Popup(PaneId),
     /// The client's standard input.
     Stdin(ClientId),
 }
@@ -181,6 +183,11 @@ impl Queues {
         woken
     }
 
+    /// Whose queue waits for this; `None` when none does.
+    pub fn who_waits(&self, wait: &Wait) -> Option<Option<ClientId>> {
+        self.queues.iter().find(|(_, queue)| queue.waiting.as_ref() == Some(wait)).map(|(client, _)| *client)
+    }
+
     /// Put items at the front of the queue that waits for this, and let it go on.
     pub fn wake_with(&mut self, wait: &Wait, items: Vec<Item>) -> bool {
         let Some(queue) = self.queues.values_mut().find(|queue| queue.waiting.as_ref() == Some(wait)) else {
@@ -299,7 +306,7 @@ impl Context<'_> {
     pub fn hook_after(&mut self, mux: &mut Mux, name: &str, found: Found) {
         let state = self.state.clone();
         let formats = crate::hook::argument_formats(self.arguments());
-        let items = mux.hook_items(name, found, &state, &formats, self.world);
+        let items = mux.hook_items(name, found, &state, &formats, self.world, self.now);
         self.run_after(items);
     }
 
@@ -315,7 +322,7 @@ impl Mux {
     /// Run what can be run, until nothing can.
     pub(crate) fn run_queues(&mut self, world: &mut dyn World, now: Now) {
         loop {
-            self.queue_pending_hooks(world);
+            self.run_fired(world, now);
             let configured = self.configured;
             let Some((client, item)) = self.queues.pop(configured) else { break };
             self.run_item(world, now, client, item);
@@ -353,12 +360,14 @@ impl Mux {
         guard(self, true, false);
         // A line that is no command leaves a control client's status as it was.
         let unread = state.typed && matches!(work, Work::Failed(_));
+        self.hooks.running = state.no_hooks;
         let outcome = match work {
             Work::Command(commands, at) => self.run_command(&mut context, commands, at),
             Work::Failed(text) => Err(CommandError(text)),
             Work::Callback(callback) => callback(self, &mut context),
         };
         self.sync_groups();
+        self.hooks.running = false;
         let mut after = std::mem::take(&mut context.after);
         match outcome {
             Ok(flow) => {
@@ -381,7 +390,7 @@ impl Mux {
                 }
                 guard(self, false, true);
                 self.queues.drop_group(client, group);
-                after.extend(self.hook_items("command-error", context.target, &state, &[], context.world));
+                after.extend(self.hook_items("command-error", context.target, &state, &[], context.world, now));
                 self.queues.push_front(client, after);
             }
         }
@@ -484,7 +493,7 @@ impl Mux {
         let name = format!("after-{}", row.signature.name);
         let formats = crate::hook::argument_formats(context.arguments());
         let state = context.state.clone();
-        self.hook_items(&name, target, &state, &formats, context.world)
+        self.hook_items(&name, target, &state, &formats, context.world, context.now)
     }
 }
 

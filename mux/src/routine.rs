@@ -6,6 +6,7 @@
 
 use crate::Mux;
 use crate::input::Now;
+use crate::option::ItemKey;
 use crate::queue::State;
 use crate::timer::Timer;
 use crate::world::World;
@@ -147,11 +148,11 @@ fn split_word(text: &str) -> (&str, &str) {
 }
 
 impl Mux {
-    /// The items of the option, each with its number.
-    pub(crate) fn routine_items(&self) -> Vec<(u32, Result<Routine, String>)> {
+    /// The items of the option, each with its key.
+    pub(crate) fn routine_items(&self) -> Vec<(ItemKey, Result<Routine, String>)> {
         let value = self.globals.server.get(OPTION);
         let items = value.into_iter().flat_map(|value| value.items());
-        items.map(|(index, text)| (index, Routine::parse(text))).collect()
+        items.map(|(key, text)| (key.clone(), Routine::parse(text))).collect()
     }
 
     /// The names of those that are enabled.

@@ -155,6 +155,8 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.fire_window("window-created", window);
+        self.fire_created(pane, wanted.empty, false);
         self.changed();
         Ok((index, window, pane))
     }
@@ -341,7 +343,7 @@ impl Mux {
             window.active = heir;
             window.last_panes.retain(|other| *other != heir);
             self.use_pane(heir);
-            self.event(Event::WindowPaneChanged(id));
+            self.event_with(Event::WindowPaneChanged(id), &[("old_pane", pane.to_string())]);
         }
     }
 
@@ -376,6 +378,7 @@ impl Mux {
     }
 
     fn drop_window(&mut self, id: WindowId) {
+        self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
@@ -389,9 +392,9 @@ impl Mux {
         let moved = entry.unlink(index);
         let empty = entry.windows.is_empty();
         if moved && !empty {
-            self.event(Event::SessionWindowChanged(session));
+            self.event_with(Event::SessionWindowChanged(session), &was_current(window, index));
         }
-        self.event(Event::WindowUnlinked(session, window));
+        self.event_with(Event::WindowUnlinked(session, window), &[("window_index", index.to_string())]);
         if empty {
             // A group goes with its windows.
             let group = self.sessions.get(&session).and_then(|entry| entry.group.clone());
@@ -410,17 +413,21 @@ impl Mux {
 
     /// Close a session on purpose. Its clients go elsewhere or leave (option `detach-on-destroy`).
     pub fn close_session(&mut self, now: Now, id: SessionId) {
+        let Some(entry) = self.sessions.get(&id) else { return };
+        self.event(Event::SessionClosed(id, entry.name.clone()));
+        self.fire_left_group(id);
+        // Its hooks are told its name and its windows' names, so they go after that.
+        let links: Vec<(i32, WindowId)> =
+            self.sessions[&id].windows.iter().map(|(index, link)| (*index, link.window)).collect();
+        for (index, window) in &links {
+            self.event_with(Event::WindowUnlinked(id, *window), &[("window_index", index.to_string())]);
+        }
         let Some(session) = self.sessions.remove(&id) else { return };
-        let mut windows: Vec<WindowId> = session.windows.values().map(|link| link.window).collect();
-        windows.dedup();
-        for window in windows {
+        for (_, window) in links {
             if self.sessions_with(window).next().is_none() {
                 self.drop_window(window);
-            } else {
-                self.event(Event::WindowUnlinked(id, window));
             }
         }
-        self.event(Event::SessionClosed(id, session.name.clone()));
         self.leave_session(now, &session);
         self.recalculate_sizes();
         self.changed();
@@ -444,6 +451,7 @@ impl Mux {
     pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
         let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
         if unzoomed {
+            self.fire_window("window-unzoomed", id);
             self.layout_changed(id);
         }
         unzoomed
@@ -452,6 +460,9 @@ impl Mux {
     /// A pane's program ended.
     pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
         // An end may be told twice: by the pty and by the host, and once more to a server that took over.
+        if self.popups.contains_key(&id) {
+            return self.popup_exited(world, now, id, exit);
+        }
         let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
@@ -460,11 +471,11 @@ impl Mux {
         if remain == "on" || (remain == "failed" && failed) {
             self.show_death(now, world, id);
             self.changed();
-            self.event(Event::PaneDied(id));
+            self.event_with(Event::PaneDied(id), &ended(exit));
             return;
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
-        self.event(Event::PaneExited(id, window));
+        self.event_with(Event::PaneExited(id, window), &ended(exit));
         if !self.recycle(now, world, id) {
             self.close_pane(now, id);
         }
@@ -487,6 +498,20 @@ impl Mux {
     }
 }
 
+/// What hooks are told of a window that was current before.
+pub(crate) fn was_current(window: WindowId, index: i32) -> [(&'static str, String); 2] {
+    [("old_window", window.to_string()), ("old_window_index", index.to_string())]
+}
+
+/// What hooks are told of how a program ended.
+fn ended(exit: Exit) -> [(&'static str, String); 2] {
+    let how = match exit {
+        Exit::Status(status) => ("exit_status", status.to_string()),
+        Exit::Signal(signal) => ("exit_signal", signal.to_string()),
+    };
+    [how, ("exit_success", u8::from(exit == Exit::Status(0)).to_string())]
+}
+
 /// The size of a pane that fills an extent.
 pub(crate) fn extent_size(extent: Extent) -> Size {
     let clamp = |cells: u32| cells.clamp(1, u32::from(u16::MAX)) as u16;
@@ -504,7 +529,7 @@ fn plain(text: &str) -> String {
 }
 
 /// A directory that exists: the wanted one, else home, else the root.
-fn working_directory(world: &dyn World, wanted: &str) -> String {
+pub(crate) fn working_directory(world: &dyn World, wanted: &str) -> String {
     let home = world.home(None);
     [Some(wanted.to_owned()), home]
         .into_iter()
@@ -516,6 +541,12 @@ fn working_directory(world: &dyn World, wanted: &str) -> String {
 /// The words that are executed for a pane with a command.
 pub fn command_words(shell: &str, argv: &[String]) -> Vec<String> {
     command_line(shell, argv).argv
+}
+
+/// Program and arguments for a command, and the zeroth argument where that is another.
+pub(crate) fn executed(shell: &str, argv: &[String]) -> (Vec<String>, Option<String>) {
+    let Command { argv, argv0 } = command_line(shell, argv);
+    (argv, argv0)
 }
 
 /// What is executed: a login shell, a line for the shell, or the program itself.

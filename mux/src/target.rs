@@ -143,7 +143,7 @@ pub fn find(
     };
     let word = target.unwrap_or("");
     if word.is_empty() {
-        return current.ok_or_else(|| "no current target".to_owned());
+        return current.map(|found| unnamed(spec, found)).ok_or_else(|| "no current target".to_owned());
     }
     if word == "=" || word == "{mouse}" {
         return from_mouse(mux, spec.kind, mouse).ok_or_else(|| "no mouse target".to_owned());
@@ -189,6 +189,11 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
         (None, Some(session)) => current_of(mux, session).unwrap_or_default(),
         (None, None) => Found::default(),
     }
+}
+
+/// Of a target that names a session alone, where an index is wanted, the index is free to choose.
+fn unnamed(spec: Spec, found: Found) -> Found {
+    if spec.window_index { Found { index: None, ..found } } else { found }
 }
 
 fn missing(kind: Kind, word: &str) -> String {
@@ -284,7 +289,7 @@ impl Search<'_> {
                 Ok(self.with_active(found))
             }
             (None, Some(pane)) => self.pane(pane, parts.pane_only).ok_or_else(|| missing(Kind::Pane, pane)),
-            (None, None) => Ok(self.current),
+            (None, None) => Ok(unnamed(self.spec, self.current)),
         }
     }
 
@@ -293,7 +298,7 @@ impl Search<'_> {
             let found = current_of(self.mux, session).ok_or_else(|| "no current target".to_owned())?;
             return match pane {
                 Some(pane) => self.pane_in(found, pane).ok_or_else(|| missing(Kind::Pane, pane)),
-                None => Ok(found),
+                None => Ok(unnamed(self.spec, found)),
             };
         };
         let found = self.window_in(session, name).ok_or_else(|| missing(Kind::Window, name))?;
@@ -356,7 +361,7 @@ impl Search<'_> {
             return None;
         }
         let session = self.session(name)?;
-        current_of(self.mux, session)
+        current_of(self.mux, session).map(|found| unnamed(self.spec, found))
     }
 
     fn window_in(&self, id: SessionId, name: &str) -> Option<Found> {

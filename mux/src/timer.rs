@@ -15,6 +15,8 @@ pub enum Timer {
     Repeat(ClientId),
     /// The mouse is held at the edge of a pane in a mode: its text scrolls on.
     Drag(PaneId),
+    /// No other click of a client's mouse followed.
+    Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
     /// The status line is drawn anew (`status-interval`).
@@ -35,6 +37,8 @@ pub enum Timer {
     Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
+    /// Formats of hooks (`set-hook -B`) are looked at.
+    Monitors,
     /// Identities of launched agents are looked for.
     Agents,
     /// The next routine runs.

@@ -9,7 +9,7 @@ use crate::world::World;
 use crate::{Globals, Mux};
 
 /// Whose options are meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OptionScope {
     /// The server's.
     Server,
@@ -98,15 +98,19 @@ impl Mux {
 
     /// A scope's own options and those it inherits, nearest first.
     pub fn option_chain(&self, scope: OptionScope) -> Vec<&OptionStore> {
-        let own = match scope {
+        self.own_options(scope).into_iter().chain(self.inherited(scope)).collect()
+    }
+
+    /// A scope's own options; `None` when who has them is gone.
+    pub(crate) fn own_options(&self, scope: OptionScope) -> Option<&OptionStore> {
+        match scope {
             OptionScope::Server => Some(&self.globals.server),
             OptionScope::GlobalSession => Some(&self.globals.session),
             OptionScope::GlobalWindow => Some(&self.globals.window),
             OptionScope::Session(id) => self.sessions.get(&id).map(|session| &session.options),
             OptionScope::Window(id) => self.windows.get(&id).map(|window| &window.options),
             OptionScope::Pane(id) => self.panes.get(&id).map(|pane| &pane.options),
-        };
-        own.into_iter().chain(self.inherited(scope)).collect()
+        }
     }
 
     /// The owner that flags name: -s, -w, -p, -g and the target.

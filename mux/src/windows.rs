@@ -58,6 +58,7 @@ impl Mux {
     /// Make a window of a session current.
     pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
+        let before = entry.current_window().map(|window| crate::spawn::was_current(window, entry.current));
         let changed = entry.select(index);
         if !changed {
             return;
@@ -68,7 +69,7 @@ impl Mux {
             self.use_pane(active);
         }
         self.changed();
-        self.event(Event::SessionWindowChanged(session));
+        self.event_with(Event::SessionWindowChanged(session), before.as_ref().map_or(&[], |before| before));
         self.recalculate_sizes();
     }
 
@@ -79,12 +80,13 @@ impl Mux {
             self.unzoom(window);
         }
         let Some(entry) = self.windows.get_mut(&window) else { return };
+        let before = entry.active;
         if !entry.activate(pane) {
             return;
         }
         self.use_pane(pane);
         self.changed();
-        self.event(Event::WindowPaneChanged(window));
+        self.event_with(Event::WindowPaneChanged(window), &[("old_pane", before.to_string())]);
     }
 
     /// Fill a window with one of its panes, the active one for `None`.
@@ -93,6 +95,7 @@ impl Mux {
             self.activate_pane(window, pane);
         }
         if self.windows.get_mut(&window).is_some_and(Window::zoom_in) {
+            self.fire_window("window-zoomed", window);
             self.layout_changed(window);
         }
     }
@@ -100,9 +103,9 @@ impl Mux {
     /// Give a window a name.
     pub(crate) fn rename_window(&mut self, id: WindowId, name: String) {
         let Some(window) = self.windows.get_mut(&id).filter(|window| window.name != name) else { return };
-        window.name = name;
+        let names = [("old_name", std::mem::replace(&mut window.name, name.clone())), ("new_name", name)];
         self.changed();
-        self.event(Event::WindowRenamed(id));
+        self.event_with(Event::WindowRenamed(id), &names);
     }
 
     /// Give a pane a title.
@@ -153,7 +156,7 @@ impl Mux {
     /// Free an index after (or before) another one by moving the windows behind it on. Gives the free index.
     pub(crate) fn make_room(&mut self, session: SessionId, index: Option<i32>, before: bool) -> Option<i32> {
         let entry = self.sessions.get_mut(&session)?;
-        let index = index?;
+        let index = index.unwrap_or(entry.current);
         let free = if before { index } else { index + 1 };
         let mut last = free;
         while entry.windows.contains_key(&last) {
@@ -176,6 +179,7 @@ impl Mux {
         if self.sessions_with(id).next().is_some() {
             return;
         }
+        self.fire_window("window-closed", id);
         if let Some(window) = self.windows.remove(&id) {
             for pane in window.panes() {
                 self.drop_pane(*pane);
@@ -191,6 +195,8 @@ impl Mux {
             }
             return;
         }
+        let of = |mux: &Mux, pane| crate::target::from_pane(mux, pane).and_then(|found| found.index);
+        let places = [(a, window_a, of(self, a)), (b, window_b, of(self, b))];
         for (window, old, new) in [(window_a, a, b), (window_b, b, a)] {
             if let Some(entry) = self.windows.get_mut(&window) {
                 entry.layout.replace(old, new);
@@ -199,6 +205,10 @@ impl Mux {
             if let Some(pane) = self.panes.get_mut(&new) {
                 pane.window = window;
             }
+        }
+        for (pane, window, index) in places {
+            let name = self.windows.get(&window).map_or(String::new(), |window| window.name.clone());
+            self.fire_moved(pane, (window, index), name);
         }
     }
 
@@ -210,7 +220,7 @@ impl Mux {
                 entry.last_panes.retain(|pane| *pane != new);
             }
             self.use_pane(new);
-            self.event(Event::WindowPaneChanged(window));
+            self.event_with(Event::WindowPaneChanged(window), &[("old_pane", old.to_string())]);
         }
     }
 
@@ -228,6 +238,7 @@ impl Mux {
         let free = self.sessions.get(&session).map_or(base, |entry| entry.free_index(base));
         let index = index.unwrap_or(free);
         let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
+        let from = (old, crate::target::from_pane(self, pane).and_then(|found| found.index));
         let window = if alone { old } else { self.window_for(now, session, old, pane) };
         if alone {
             for entry in self.sessions.values_mut() {
@@ -265,6 +276,9 @@ impl Mux {
             None => {}
         }
         if !alone {
+            self.fire_window("window-created", window);
+            let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
+            self.fire_moved(pane, from, name);
             self.layout_changed(old);
         }
         self.changed();
@@ -293,9 +307,12 @@ impl Mux {
         if old == new {
             return;
         }
+        let from = crate::target::from_pane(self, pane).and_then(|found| found.index);
         if let Some(entry) = self.panes.get_mut(&pane) {
             entry.window = new;
         }
+        let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
+        self.fire_moved(pane, (old, from), name);
         let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
         if !alone {
             self.remove_from_window(old, pane);

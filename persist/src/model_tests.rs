@@ -6,6 +6,7 @@ use crate::saver::{Change, Saver};
 use crate::state::{Baseline, PaneState, State};
 use crate::store::{Entry, Loaded, Problem};
 use crate::{restore, save};
+use mux::option::{ItemKey, OptionValue};
 use mux::{Effect, Face, Mux, PaneId, Program, SessionId, Stale};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -557,4 +558,18 @@ fn five_hundred_panes_are_one_small_state() {
     time("restore", &mut || drop(back(&rig, &bytes)));
     assert_eq!(saver.changes(&rig.mux).len(), 502);
     time("changes", &mut || assert_eq!(saver.changes(&rig.mux), Vec::new()));
+}
+
+#[test]
+fn keys_of_items_that_are_numbers_are_kept_as_before_there_were_names() {
+    let array = |keys: &[&str]| {
+        let items = keys.iter().map(|key| (ItemKey::parse(key).expect("a key"), (*key).to_owned()));
+        OptionValue::Array(items.collect())
+    };
+    for value in [array(&["0", "7"]), array(&["1", "a"]), OptionValue::Flag(true), OptionValue::Text("x".into())] {
+        let bytes = postcard::to_allocvec(&value).expect("plain data");
+        assert_eq!(postcard::from_bytes::<OptionValue>(&bytes), Ok(value));
+    }
+    // The variant, how many, then number, length and text of each.
+    assert_eq!(postcard::to_allocvec(&array(&["0", "7"])), Ok(vec![3, 2, 0, 1, b'0', 7, 1, b'7']));
 }

@@ -10,7 +10,7 @@ use crate::state::ID_MAX;
 use crate::store::Loaded;
 use mux::adopt::{self, AgentRecord, KeyChange};
 use mux::layout::Preset;
-use mux::option::{OptionName, OptionStore, Set, Unchecked, find};
+use mux::option::{ItemKey, OptionName, OptionStore, Set, Unchecked, find};
 use mux::{Exit, Mux, Now, Pane, PaneId, Program, Session, SessionId, Window, WindowId, Winlink};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
@@ -176,17 +176,15 @@ impl Plan {
 /// Options from their texts. An unknown one, of another version, is left out with a sentence.
 fn put_settings(store: &mut OptionStore, settings: &[OptionSetting], problems: &mut Vec<String>) {
     for (written, text) in settings {
-        let (name, index) = match written.split_once('[') {
-            Some((name, rest)) if !written.starts_with('@') => {
-                (name, rest.strip_suffix(']').and_then(|digits| digits.parse().ok()))
-            }
+        let (name, key) = match written.split_once('[') {
+            Some((name, rest)) if !written.starts_with('@') => (name, rest.strip_suffix(']').and_then(ItemKey::parse)),
             _ => (written.as_str(), None),
         };
         if !name.starts_with('@') && find(name).is_none() {
             problems.push(format!("option {name} is not known to this version"));
             continue;
         }
-        let option = OptionName { name: name.to_owned(), index, written: written.clone() };
+        let option = OptionName { name: name.to_owned(), key, written: written.clone() };
         if let Err(error) = store.set(&[], &option, Some(text), Set::default(), &Unchecked) {
             problems.push(format!("option {written} was not restored: {error}"));
         }

@@ -278,6 +278,14 @@ impl World for Live {
         self.close(pane);
     }
 
+    fn pass_on(&mut self, from: PaneId, to: PaneId) {
+        let Some(mut io) = self.panes.remove(&from) else { return };
+        self.poll.remove(io.master.as_fd());
+        io.metadata.pane = to.0;
+        let _ = self.host.set_metadata(io.id, &io.metadata.encode());
+        self.add(to, io);
+    }
+
     fn is_parting(&self, pane: PaneId) -> bool {
         self.panes.get(&pane).is_some_and(PaneIo::is_parting)
     }
@@ -330,6 +338,10 @@ impl World for Live {
 
     fn write_file(&mut self, path: &str, data: &[u8], append: bool) -> Result<(), String> {
         facts::write_file(path, data, append).map_err(|error| crate::os::words(&error))
+    }
+
+    fn remove_file(&mut self, path: &str) {
+        let _ = std::fs::remove_file(path);
     }
 
     fn glob(&self, pattern: &str) -> Vec<String> {

@@ -92,3 +92,26 @@ fn a_control_client_that_lingers_reads_its_input_itself() {
     control.send_bytes(b"a\n\n");
     assert_eq!(control.wait_end().0, 0);
 }
+
+#[test]
+fn what_a_client_is_on_is_a_target_of_its_own() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+    assert_eq!(home.fails(&["has-session", "-t", "{active}"]), "no current client");
+    let mut control = Control::open(&home, &["attach", "-t", "a"]);
+    home.ok(&["new-session", "-d", "-s", "b", "cat"]);
+    assert_eq!(control.command("display-message -p -t '{active}' '#{session_name}'"), ["a"]);
+    assert_eq!(control.command("display-message -p -t @ '#{session_name}'"), ["a"]);
+    // A line that can't be read leaves the status of the client as it was.
+    assert_eq!(control.refused("no-such-command"), "parse error: unknown command: no-such-command");
+    control.send("");
+    assert_eq!(control.wait_end().0, 0);
+}
+
+#[test]
+fn what_a_job_says_of_errors_is_shown_when_wanted() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+    assert_eq!(home.ok(&["run-shell", "echo out; echo err >&2"]), "out");
+    assert_eq!(home.ok(&["run-shell", "-E", "echo out; echo err >&2"]), "out\nerr");
+}

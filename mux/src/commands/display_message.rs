@@ -48,7 +48,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let text = if context.has('l') {
         template
     } else {
-        let extra = mux.format_values(context);
+        let extra = mux.format_values(context, &template);
         mux.expand_time_at(client, context.target, &template, &extra, context.world, context.now)
     };
     if context.client.is_none() {

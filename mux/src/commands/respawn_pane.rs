@@ -98,5 +98,7 @@ pub(crate) fn respawn(
         mux.end_to_return(context.now, id, agent);
         return Ok(());
     }
-    mux.start_program(context.world, id, session, &wanted)
+    mux.start_program(context.world, id, session, &wanted)?;
+    mux.fire_created(id, false, true);
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! routine: commands that run at their times.
 
 use super::*;
-use crate::option::OptionValue;
+use crate::option::{ItemKey, Items, OptionValue};
 use crate::routine::{OPTION, Routine, Schedule, check_name};
 
 pub(crate) static ROW: Row = Row::new(
@@ -82,8 +82,8 @@ fn add(mux: &mut Mux, context: &mut Context<'_>, words: &[String]) -> Outcome {
     mux.commands(&command, None, context.world).map_err(|error| format!("routine {name}: {error}"))?;
     let routine = Routine { name: name.clone(), enabled: true, schedule, command };
     let mut items = items(mux);
-    let index = items.keys().next_back().map_or(0, |last| last.saturating_add(1));
-    items.insert(index, routine.print());
+    let index = items.keys().filter_map(ItemKey::number).max().map_or(0, |last| last.saturating_add(1));
+    items.insert(ItemKey::Number(index), routine.print());
     put(mux, items)
 }
 
@@ -102,18 +102,18 @@ fn remove(mux: &mut Mux, name: &str) -> Outcome {
     put(mux, items)
 }
 
-fn named(mux: &Mux, name: &str) -> Result<(u32, Routine), CommandError> {
+fn named(mux: &Mux, name: &str) -> Result<(ItemKey, Routine), CommandError> {
     let found = mux.routine_items().into_iter().filter_map(|(index, routine)| Some((index, routine.ok()?)));
     let mut found = found.filter(|(_, routine)| routine.name == name);
     found.next().ok_or_else(|| format!("no routine {name}: `routine list` says which there are").into())
 }
 
-fn items(mux: &Mux) -> std::collections::BTreeMap<u32, String> {
+fn items(mux: &Mux) -> Items {
     let value = mux.globals.server.get(OPTION);
-    value.into_iter().flat_map(|value| value.items()).map(|(index, text)| (index, text.to_owned())).collect()
+    value.into_iter().flat_map(|value| value.items()).map(|(index, text)| (index.clone(), text.to_owned())).collect()
 }
 
-fn put(mux: &mut Mux, items: std::collections::BTreeMap<u32, String>) -> Outcome {
+fn put(mux: &mut Mux, items: Items) -> Outcome {
     mux.globals.server.put(OPTION, OptionValue::Array(items));
     mux.changed();
     DONE

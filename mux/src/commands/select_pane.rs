@@ -63,7 +63,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     if context.has('m') || context.has('M') {
         let unmark = context.has('M') || mux.marked == Some(target);
+        let before = mux.marked;
         mux.marked = Some(target).filter(|_| !unmark);
+        mux.fire_marked(before);
         mux.redraw();
         return DONE;
     }

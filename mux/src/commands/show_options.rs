@@ -1,14 +1,14 @@
-//! show-options, show-window-options, show-hooks.
+//! show-options and show-window-options.
 
 use super::*;
-use crate::option::{self, Listing, Owner, Show};
+use crate::option::{self, Listing, Owner, Show, Shown};
 use crate::target::Kind;
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "show-options",
         alias: Some("show"),
-        template: Template::text("AgHpqst:vw", 0, Some(1)),
+        template: Template::text("AF:gHpqst:vw", 0, Some(1)),
         usage: "[-AgHpqsvw] [-t target-pane] [option]",
     },
     "Show options",
@@ -22,7 +22,7 @@ pub(crate) static WINDOW: Row = Row::new(
     Signature {
         name: "show-window-options",
         alias: Some("showw"),
-        template: Template::text("gvt:", 0, Some(1)),
+        template: Template::text("F:gvt:", 0, Some(1)),
         usage: "[-gv] [-t target-window] [option]",
     },
     "Show window options",
@@ -32,23 +32,9 @@ pub(crate) static WINDOW: Row = Row::new(
 .after_hook()
 .read_only();
 
-pub(crate) static HOOKS: Row = Row::new(
-    Signature {
-        name: "show-hooks",
-        alias: None,
-        template: Template::text("gpt:w", 0, Some(1)),
-        usage: "[-gpw] [-t target-pane] [hook]",
-    },
-    "Show hooks",
-    |mux, context| run(mux, context, context.has('w'), Listing::Hooks),
-)
-.target(Spec::of('t', Kind::Pane).can_fail())
-.after_hook()
-.read_only();
-
-fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listing: Listing) -> Outcome {
+pub(super) fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listing: Listing) -> Outcome {
     let quiet = context.has('q');
-    let show = Show { values_only: context.has('v'), inherited: context.has('A') };
+    let show = Show { inherited: context.has('A') };
     let Some(written) = context.argument(0) else {
         let scope = match mux.option_scope_of_flags(context, window) {
             Ok(scope) => scope,
@@ -62,9 +48,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listing: Listing)
             OptionScope::Pane(_) => Owner::Pane,
         };
         let listing = if context.has('H') { Listing::OptionsAndHooks } else { listing };
-        for line in show.all(&mux.option_chain(scope), owner, listing, mux.identity.face) {
-            mux.print(context, &line);
-        }
+        let shown = show.all(&mux.option_chain(scope), owner, listing, mux.identity.face);
+        print(mux, context, &shown);
         return DONE;
     };
     let written = mux.expand_in(context, context.target, &written);
@@ -79,13 +64,51 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listing: Listing)
         Err(error) => return Err(error.into()),
     };
     match show.one(&mux.option_chain(scope), &name) {
-        Some(lines) => {
-            for line in lines {
-                mux.print(context, &line);
-            }
+        Some(shown) => {
+            print(mux, context, &shown);
             DONE
         }
         None if name.is_user() && !quiet => Err(format!("invalid option: {written}").into()),
         None => DONE,
+    }
+}
+
+/// Print lines as they are, or in the user's format (-F, of tmux's main branch).
+fn print(mux: &mut Mux, context: &mut Context<'_>, shown: &[Shown]) {
+    let values_only = context.has('v');
+    let format = context.get('F');
+    for one in shown {
+        let line = match &format {
+            None => one.line(values_only),
+            Some(format) => {
+                let mut values = one.formats(values_only);
+                values.extend(mux.format_values(context, format));
+                let client = context.target_client.or(context.client);
+                Some(mux.expand_at(client, context.target, format, &values, context.world, context.now))
+            }
+        };
+        if let Some(line) = line {
+            mux.print(context, &line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Face;
+    use crate::fake::Bench;
+
+    #[test]
+    fn a_line_may_have_a_format_of_the_users() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d", "set -g @str 'two words'", "set -g status-format ''"]);
+        let format = "#{option_name}=#{option_value}=#{option_is_user}#{option_is_string}#{option_value_only}";
+        assert_eq!(bench.line(&format!("show -gvF '{format}' @str")), "@str=two words=111");
+        let format = "#{option_name}:#{option_has_value}:#{option_is_array}:#{session_name}";
+        assert_eq!(bench.line(&format!("show -gF '{format}' status-format")), "status-format:0:1:0");
+        bench.line("set-hook -g alert-bell[x] 'display-message hi'");
+        let format = "#{option_array_key}#{option_is_hook}";
+        assert_eq!(bench.line(&format!("show-hooks -gF '{format}' alert-bell")), "x1");
+        assert_eq!(bench.line("show-window-options -gF '#{option_name}' mode-keys"), "mode-keys");
     }
 }

@@ -58,6 +58,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if !context.has('d') {
         mux.focus_new_pane(context.client, window, pane);
     }
+    mux.fire_created(pane, empty, false);
     mux.layout_changed(window);
     if context.has('Z') {
         mux.zoom(window, None);

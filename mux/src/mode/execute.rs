@@ -61,9 +61,10 @@ impl Mux {
         if let Some(mode) = shown.text_mut() {
             mode.set_numbers_lines(!entry.by_mouse);
         }
+        let before = pane.mode_name();
         pane.modes.push(shown);
         if entered {
-            self.event(Event::PaneModeChanged(id));
+            self.mode_changed(id, true, before);
         }
         self.redraw();
     }
@@ -71,7 +72,9 @@ impl Mux {
     /// End the newest mode of a pane; the one below it is as large as the pane now is.
     pub(crate) fn end_mode(&mut self, id: PaneId) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
+        let before = pane.mode_name();
         let Some(left) = pane.modes.pop() else { return };
+        pane.unseen_changes &= pane.in_mode();
         if let Some(below) = pane.modes.last_mut() {
             below.resized(&pane.terminal);
         }
@@ -79,7 +82,7 @@ impl Mux {
         if let Shown::List(list) = left {
             self.list_left(id, &list);
         }
-        self.event(Event::PaneModeChanged(id));
+        self.mode_changed(id, false, before);
         self.redraw();
     }
 

@@ -26,9 +26,10 @@ pub fn flag(chain: &[&OptionStore], name: &str) -> bool {
     read(chain, name, OptionValue::flag)
 }
 
-/// The items of an array by index, those of the nearest owner that has it.
+/// The items of an array that have a number, those of the nearest owner that has it.
 pub fn items<'a>(chain: &[&'a OptionStore], name: &str) -> impl Iterator<Item = (u32, &'a str)> {
-    lookup(chain, name).into_iter().flat_map(OptionValue::items)
+    let items = lookup(chain, name).into_iter().flat_map(OptionValue::items);
+    items.filter_map(|(key, text)| Some((key.number()?, text)))
 }
 
 #[cfg(test)]

@@ -5,12 +5,14 @@
 
 pub mod chain;
 pub mod escape;
+pub mod items;
 pub mod show;
 pub mod store;
 pub mod table;
 pub mod value;
 
-pub use show::{Listing, Owner, Show};
+pub use items::{ItemKey, Items};
+pub use show::{Listing, Owner, Show, Shown};
 pub use store::{OptionName, OptionStore, Set, lookup, resolve};
 pub use table::{OPTIONS, find};
 pub use value::{Checks, OptionError, OptionValue, Unchecked};
@@ -101,6 +103,8 @@ pub struct OptionDef {
     pub hook: bool,
     /// tmux does not have it.
     pub rove: bool,
+    /// tmux has it after 3.7: it is there and in no list.
+    pub since_main: bool,
     /// What it is for.
     pub about: &'static str,
 }

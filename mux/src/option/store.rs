@@ -4,11 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::value::add_item;
+use super::items::{self, ItemKey, Items};
 use super::{Checks, Face, OPTIONS, OptionDef, OptionError, OptionValue, Scope, find, table};
-
-/// Greatest index that an item of an array may have.
-const INDEX_MAXIMUM: u32 = i32::MAX as u32;
 
 /// An option as a user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +13,7 @@ pub struct OptionName {
     /// Its whole name.
     pub name: String,
     /// The item of an array.
-    pub index: Option<u32>,
+    pub key: Option<ItemKey>,
     /// What the user wrote, for messages.
     pub written: String,
 }
@@ -33,24 +30,20 @@ impl OptionName {
     }
 }
 
-/// Finds the option that a user means: a whole name, the start of only one, another spelling or a user option, with an
-/// index if need be.
+/// Finds the option that a user means: a whole name, the start of only one, another spelling or a user option, with the
+/// key of an item if need be.
 ///
 /// # Errors
 /// [`OptionError::InvalidOption`] or [`OptionError::Ambiguous`].
 pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
     // tmux 3.7c calls a name that is not even well formed ambiguous, and scripts match its words.
     let malformed = || OptionError::Ambiguous(written.to_owned());
-    let (bare, index) = match written.split_once('[') {
+    let (bare, key) = match written.split_once('[') {
         None => (written, None),
-        Some((bare, rest)) => {
-            let digits = rest.strip_suffix(']').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-            let index = digits.and_then(|digits| digits.parse().ok()).filter(|&index| index <= INDEX_MAXIMUM);
-            (bare, Some(index.ok_or_else(malformed)?))
-        }
+        Some((bare, rest)) => (bare, Some(rest.strip_suffix(']').and_then(ItemKey::parse).ok_or_else(malformed)?)),
     };
-    let named = |name: &str| OptionName { name: name.to_owned(), index, written: written.to_owned() };
-    if bare.is_empty() && index.is_none() {
+    let named = |name: &str| OptionName { name: name.to_owned(), key: key.clone(), written: written.to_owned() };
+    if bare.is_empty() && key.is_none() {
         return Err(malformed());
     }
     if bare.starts_with('@') {
@@ -60,9 +53,9 @@ pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
     if find(bare).is_some() {
         return Ok(named(bare));
     }
-    // An abbreviation means one of tmux's options, so that rove's own never make it ambiguous.
+    // An abbreviation means one of tmux 3.7c's options, so that no other ever makes it ambiguous.
     let starts = |row: &&OptionDef| row.name.starts_with(bare);
-    let mut matches = OPTIONS.iter().filter(|row| !row.rove).filter(starts);
+    let mut matches = OPTIONS.iter().filter(|row| !row.rove && !row.since_main).filter(starts);
     match (matches.next(), matches.next()) {
         (Some(row), None) => Ok(named(row.name)),
         (Some(_), Some(_)) => Err(OptionError::Ambiguous(written.to_owned())),
@@ -186,7 +179,7 @@ impl OptionStore {
     ) -> Result<(), OptionError> {
         let row = option.def().filter(|_| !option.is_user());
         let array = row.is_some_and(|row| row.array);
-        if option.index.is_some() && !array {
+        if option.key.is_some() && !array {
             return Err(OptionError::NotAnArray(option.written.clone()));
         }
         if how.only_if_unset && self.has(option) {
@@ -195,7 +188,7 @@ impl OptionStore {
         match row {
             None => self.set_user(&option.name, text.ok_or(OptionError::EmptyValue)?, how),
             Some(row) if array => {
-                self.set_items(row, option.index, text.ok_or(OptionError::EmptyValue)?, how, checks)?;
+                self.set_items(row, option.key.as_ref(), text.ok_or(OptionError::EmptyValue)?, how, checks)?;
             }
             Some(row) => {
                 let current = self.get(row.name).or_else(|| lookup(inherited, row.name)).cloned();
@@ -210,8 +203,8 @@ impl OptionStore {
 
     /// Whether this owner has the option, or the item of it.
     pub fn has(&self, option: &OptionName) -> bool {
-        match (self.get(&option.name), option.index) {
-            (Some(OptionValue::Array(items)), Some(index)) => items.contains_key(&index),
+        match (self.get(&option.name), &option.key) {
+            (Some(OptionValue::Array(items)), Some(key)) => items.contains_key(key),
             (value, _) => value.is_some(),
         }
     }
@@ -232,25 +225,25 @@ impl OptionStore {
     fn set_items(
         &mut self,
         row: &'static OptionDef,
-        index: Option<u32>,
+        key: Option<&ItemKey>,
         text: &str,
         how: Set,
         checks: &dyn Checks,
     ) -> Result<(), OptionError> {
         let mut items = match self.get(row.name) {
-            Some(OptionValue::Array(items)) if how.append || index.is_some() => items.clone(),
-            _ => BTreeMap::new(),
+            Some(OptionValue::Array(items)) if how.append || key.is_some() => items.clone(),
+            _ => Items::new(),
         };
-        if let Some(index) = index {
+        if let Some(key) = key {
             let mut item = row.read_text(text, checks)?;
             let texts = matches!(row.kind, super::Kind::Text | super::Kind::Style);
-            if let Some(old) = items.get(&index).filter(|_| how.append && texts) {
+            if let Some(old) = items.get(key).filter(|_| how.append && texts) {
                 item.insert_str(0, old);
             }
-            items.insert(index, item);
+            items.insert(key.clone(), item);
         } else {
             for item in row.split(text) {
-                add_item(&mut items, row.read_text(item, checks)?);
+                items::add(&mut items, row.read_text(item, checks)?);
             }
         }
         self.put(row.name, OptionValue::Array(items));
@@ -263,12 +256,12 @@ impl OptionStore {
     /// [`OptionError::NotAnArray`] for an index on an option that has none.
     pub fn unset(&mut self, option: &OptionName) -> Result<(), OptionError> {
         let row = option.def().filter(|_| !option.is_user());
-        if let Some(index) = option.index {
+        if let Some(key) = &option.key {
             if !row.is_some_and(|row| row.array) {
                 return Err(OptionError::NotAnArray(option.written.clone()));
             }
             if let Some(OptionValue::Array(items)) = self.values.get_mut(&option.name) {
-                items.remove(&index);
+                items.remove(key);
             }
             return Ok(());
         }

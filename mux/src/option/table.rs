@@ -20,12 +20,18 @@ const fn row(name: &'static str, scope: Scope, kind: Kind, about: &'static str) 
         array: false,
         hook: false,
         rove: false,
+        since_main: false,
     }
 }
 
 const fn hook(name: &'static str, scope: Scope, about: &'static str) -> OptionDef {
     let row = row(name, scope, Kind::Command, about);
     OptionDef { start: Start::Items(&[]), separator: Some(""), array: true, hook: true, ..row }
+}
+
+/// A hook that tmux has after 3.7.
+const fn new_hook(name: &'static str, scope: Scope, about: &'static str) -> OptionDef {
+    OptionDef { since_main: true, ..hook(name, scope, about) }
 }
 
 /// Other spellings of options: as written, and the real name.
@@ -53,7 +59,7 @@ pub fn find(name: &str) -> Option<&'static OptionDef> {
 impl OptionDef {
     /// Whether a face lists the option when it is not asked for by name.
     pub fn listed(&self, face: Face) -> bool {
-        !self.rove || face == Face::Rove
+        !self.since_main && (!self.rove || face == Face::Rove)
     }
 }
 
@@ -288,4 +294,26 @@ pub static OPTIONS: &[OptionDef] = &[
     hook("window-renamed", Scope::Window, "Runs when a window has a new name."),
     hook("window-resized", Scope::Window, "Runs when a window has a new size."),
     hook("window-unlinked", Scope::Session, "Runs when a window leaves a session."),
+    new_hook("after-swap-window", Scope::Session, "Runs after swap-window."),
+    new_hook("client-created", Scope::Session, "Runs when a client has connected."),
+    new_hook("client-closed", Scope::Session, "Runs when a client is gone."),
+    new_hook("marked-pane-changed", Scope::Session, "Runs when another pane is marked."),
+    new_hook("session-added-to-group", Scope::Session, "Runs when a session joins a group."),
+    new_hook("session-removed-from-group", Scope::Session, "Runs when a session leaves a group."),
+    new_hook("pane-activity", Scope::WindowOrPane, "Runs when a program writes for the first time since its pane was left."),
+    new_hook("pane-bell", Scope::WindowOrPane, "Runs when a program rings the bell."),
+    new_hook("pane-command-finished", Scope::WindowOrPane, "Runs when a command of the shell has ended."),
+    new_hook("pane-command-started", Scope::WindowOrPane, "Runs when a command of the shell begins."),
+    new_hook("pane-created", Scope::WindowOrPane, "Runs when a pane is new or runs something new."),
+    new_hook("pane-mode-entered", Scope::WindowOrPane, "Runs when a pane enters a mode."),
+    new_hook("pane-mode-exited", Scope::WindowOrPane, "Runs when a pane leaves a mode."),
+    new_hook("pane-moved", Scope::WindowOrPane, "Runs when a pane is in another window."),
+    new_hook("pane-prompt-closed", Scope::WindowOrPane, "Runs when the prompt of a pane is closed."),
+    new_hook("pane-prompt-opened", Scope::WindowOrPane, "Runs when a prompt opens in a pane."),
+    new_hook("pane-resized", Scope::WindowOrPane, "Runs when a pane has a new size."),
+    new_hook("pane-shell-prompt", Scope::WindowOrPane, "Runs when a shell shows its prompt."),
+    new_hook("window-created", Scope::Window, "Runs when a window is new."),
+    new_hook("window-closed", Scope::Window, "Runs when a window has ended."),
+    new_hook("window-unzoomed", Scope::Window, "Runs when a zoom has ended."),
+    new_hook("window-zoomed", Scope::Window, "Runs when a pane is zoomed."),
 ];

@@ -36,6 +36,14 @@ fn set(store: &mut OptionStore, name: &str, text: Option<&str>, how: Set) -> Res
     store.set(&[], &option, text, how, &Picky).map_err(|error| error.to_string())
 }
 
+fn shown(list: &[Shown], values_only: bool) -> Vec<String> {
+    list.iter().filter_map(|one| one.line(values_only)).collect()
+}
+
+fn one(show: Show, chain: &[&OptionStore], name: &str) -> Option<Vec<String>> {
+    show.one(chain, &resolve(name).expect("an option")).map(|list| shown(&list, false))
+}
+
 const APPEND: Set = Set { append: true, only_if_unset: false };
 const IF_UNSET: Set = Set { append: false, only_if_unset: true };
 
@@ -64,12 +72,13 @@ fn the_first_values_are_listed_as_in_tmux() {
         ),
         (&window, Owner::Window, Listing::Hooks, include_str!("../../tests/fixtures/hooks-window-3.7c.txt")),
     ] {
-        assert_eq!(show.all(&[store], owner, listing, Face::Tmux), lines(text));
+        assert_eq!(shown(&show.all(&[store], owner, listing, Face::Tmux), false), lines(text));
     }
     let pane = OptionStore::default();
     let text = include_str!("../../tests/fixtures/options-pane-inherited-3.7c.txt");
-    let show = Show { inherited: true, ..show };
-    assert_eq!(show.all(&[&pane, &window], Owner::Pane, Listing::Options, Face::Tmux), lines(text));
+    let show = Show { inherited: true };
+    let list = show.all(&[&pane, &window], Owner::Pane, Listing::Options, Face::Tmux);
+    assert_eq!(shown(&list, false), lines(text));
 }
 
 #[test]
@@ -78,10 +87,9 @@ fn rove_starts_otherwise_and_lists_its_own() {
     let session = OptionStore::global(Scope::Session, Face::Rove);
     assert!(server.flag("freeze") && !OptionStore::global(Scope::Server, Face::Tmux).flag("freeze"));
     assert_eq!((session.text("prefix"), session.number("history-limit")), ("C-a".to_owned(), 1000));
-    let lines = Show::default().all(&[&server], Owner::Server, Listing::Options, Face::Rove);
+    let lines = shown(&Show::default().all(&[&server], Owner::Server, Listing::Options, Face::Rove), false);
     assert!(lines.iter().any(|line| line == "freeze-history 512"));
-    let option = resolve("freeze").expect("an option");
-    assert_eq!(Show::default().one(&[&server], &option), Some(vec!["freeze on".to_owned()]));
+    assert_eq!(one(Show::default(), &[&server], "freeze"), Some(vec!["freeze on".to_owned()]));
     assert_eq!(server.changed().count(), 0);
 }
 
@@ -104,11 +112,11 @@ fn names_may_be_short_but_not_ambiguous() {
     assert_eq!(resolve("history-l").map(|option| option.name), Ok("history-limit".to_owned()));
     assert_eq!(resolve("cursor-color").map(|option| option.name), Ok("cursor-colour".to_owned()));
     assert_eq!(resolve("status").map(|option| option.name), Ok("status".to_owned()));
-    assert_eq!(resolve("@any[3]").map(|option| option.index), Ok(Some(3)));
+    assert_eq!(resolve("@any[3]").map(|option| option.key), Ok(Some(ItemKey::Number(3))));
     let error = |text| resolve(text).map(|option| option.name).map_err(|error| error.to_string());
     assert_eq!(error("status-"), Err("ambiguous option: status-".to_owned()));
     assert_eq!(error("nope"), Err("invalid option: nope".to_owned()));
-    for bad in ["", "user-keys[", "user-keys[]", "user-keys[x]", "user-keys[1]x", "user-keys[4294967296]"] {
+    for bad in ["", "user-keys[", "user-keys[]", "user-keys[x]y", "user-keys[1]x", "user-keys[4294967296]"] {
         assert_eq!(error(bad), Err(format!("ambiguous option: {bad}")));
     }
 }
@@ -187,13 +195,12 @@ fn arrays_have_holes_and_fill_them() {
     set(&mut store, "user-keys[7]", Some("z"), Set::default()).expect("an item");
     set(&mut store, "user-keys[7]", Some("y"), APPEND).expect("an item");
     set(&mut store, "user-keys", Some("d,e"), APPEND).expect("items");
-    let show = Show::default().one(&[&store], &resolve("user-keys").expect("an option"));
-    let shown = ["user-keys[0] a", "user-keys[1] d", "user-keys[2] c", "user-keys[3] e", "user-keys[7] zy"];
-    assert_eq!(show, Some(shown.map(str::to_owned).to_vec()));
+    let lines = ["user-keys[0] a", "user-keys[1] d", "user-keys[2] c", "user-keys[3] e", "user-keys[7] zy"];
+    assert_eq!(one(Show::default(), &[&store], "user-keys"), Some(lines.map(str::to_owned).to_vec()));
     assert_eq!(store.text("user-keys"), "a d c e zy");
     assert!(set(&mut store, "user-keys[1]", Some("x"), IF_UNSET).is_err());
     assert_eq!(set(&mut store, "user-keys[9]", Some("x"), IF_UNSET), Ok(()));
-    let missing = Show::default().one(&[&store], &resolve("user-keys[5]").expect("an item"));
+    let missing = one(Show::default(), &[&store], "user-keys[5]");
     assert_eq!(missing, Some(vec!["user-keys[5] ''".to_owned()]));
     store.unset(&resolve("user-keys").expect("an option")).expect("an option");
     assert_eq!(store.changed().count(), 0);
@@ -205,8 +212,8 @@ fn arrays_have_holes_and_fill_them() {
     let mut hooks = OptionStore::global(Scope::Session, Face::Tmux);
     set(&mut hooks, "alert-bell", Some("display a, b"), Set::default()).expect("a hook");
     set(&mut hooks, "alert-bell", Some("next"), APPEND).expect("a hook");
-    let shown = Show::default().one(&[&hooks], &resolve("alert-bell").expect("a hook"));
-    assert_eq!(shown, Some(vec!["alert-bell[0] display a, b".to_owned(), "alert-bell[1] next".to_owned()]));
+    let lines = one(Show::default(), &[&hooks], "alert-bell");
+    assert_eq!(lines, Some(vec!["alert-bell[0] display a, b".to_owned(), "alert-bell[1] next".to_owned()]));
 }
 
 #[test]
@@ -219,12 +226,11 @@ fn what_is_not_set_comes_from_further_along() {
     pane.set_text("window-style", "bg=blue");
     assert_eq!(lookup(&[&pane, &window, &global], "window-style").map(OptionValue::text), Some("bg=blue".to_owned()));
     pane.unset(&resolve("window-style").expect("an option")).expect("an option");
-    let option = resolve("window-style").expect("an option");
-    assert_eq!(Show::default().one(&[&pane, &window], &option), None);
-    let show = Show { inherited: true, values_only: false };
-    assert_eq!(show.one(&[&pane, &window], &option), Some(vec!["window-style* bg=red".to_owned()]));
-    let show = Show { inherited: true, values_only: true };
-    assert_eq!(show.one(&[&pane, &window], &option), Some(vec!["bg=red".to_owned()]));
+    assert_eq!(one(Show::default(), &[&pane, &window], "window-style"), None);
+    let show = Show { inherited: true };
+    assert_eq!(one(show, &[&pane, &window], "window-style"), Some(vec!["window-style* bg=red".to_owned()]));
+    let list = show.one(&[&pane, &window], &resolve("window-style").expect("an option")).expect("a value");
+    assert_eq!(shown(&list, true), ["bg=red"]);
     assert_eq!(lookup(&[&pane, &window, &global], "@none"), None);
 }
 
@@ -235,10 +241,34 @@ fn user_options_come_first() {
     session.set_text("@a", "");
     session.set_flag("mouse", true);
     session.set_number("base-index", 1);
-    let shown = Show::default().all(&[&session], Owner::Session, Listing::Options, Face::Tmux);
-    assert_eq!(shown, ["@a ''", "@b \"two words\"", "base-index 1", "mouse on"]);
+    let list = Show::default().all(&[&session], Owner::Session, Listing::Options, Face::Tmux);
+    assert_eq!(shown(&list, false), ["@a ''", "@b \"two words\"", "base-index 1", "mouse on"]);
     session.unset(&resolve("@a").expect("a user option")).expect("a user option");
     assert_eq!(session.get("@a"), None);
+}
+
+#[test]
+fn items_may_have_names_which_come_after_numbers() {
+    let mut store = OptionStore::global(Scope::Session, Face::Tmux);
+    set(&mut store, "status-format", Some(""), Set::default()).expect("nothing");
+    let empty = Show::default().one(&[&store], &resolve("status-format").expect("an option")).expect("a value");
+    assert_eq!((shown(&empty, false), shown(&empty, true)), (vec!["status-format".to_owned()], vec![]));
+    for (key, text) in [("zoom", "z"), ("5", "five"), ("01", "one"), ("x-256", "x")] {
+        set(&mut store, &format!("status-format[{key}]"), Some(text), Set::default()).expect("an item");
+    }
+    set(&mut store, "status-format", Some("zero"), APPEND).expect("an item");
+    let all = "[0] zero,[1] one,[5] five,[x-256] x,[zoom] z";
+    let lines = all.split(',').map(|line| format!("status-format{line}")).collect::<Vec<_>>();
+    assert_eq!(one(Show::default(), &[&store], "status-format"), Some(lines));
+    let list = Show::default().one(&[&store], &resolve("status-format[zoom]").expect("an item")).expect("a value");
+    let formats = list[0].formats(false);
+    for (name, value) in
+        [("option_array_key", "zoom"), ("option_value", "z"), ("option_is_array", "1"), ("option_is_user", "0")]
+    {
+        assert!(formats.contains(&(name.to_owned(), value.to_owned())), "{name}");
+    }
+    store.unset(&resolve("status-format[zoom]").expect("an item")).expect("an array");
+    assert_eq!(store.text("status-format"), "zero one five x");
 }
 
 proptest! {

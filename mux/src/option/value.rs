@@ -1,9 +1,9 @@
 //! One value of an option: reading it from what a user wrote, with tmux's words for what is wrong, and its text.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
+use super::items::{self, ItemKey, Items};
 use super::{Face, Kind, OptionDef, Start};
 use crate::fnmatch::fnmatch;
 use crate::number::{NumberError, number};
@@ -100,6 +100,7 @@ pub enum OptionError {
 
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Saved", into = "Saved")]
 pub enum OptionValue {
     /// Of texts, styles, choices, colours, keys and commands: what is shown.
     Text(String),
@@ -107,8 +108,8 @@ pub enum OptionValue {
     Number(i64),
     /// Of flags.
     Flag(bool),
-    /// Of arrays: what is shown of each item, by index.
-    Array(BTreeMap<u32, String>),
+    /// Of arrays: what is shown of each item, by its key.
+    Array(Items),
 }
 
 impl OptionValue {
@@ -142,9 +143,9 @@ impl OptionValue {
     }
 
     /// The items of an array, none of anything else.
-    pub fn items(&self) -> impl Iterator<Item = (u32, &str)> {
+    pub fn items(&self) -> impl Iterator<Item = (&ItemKey, &str)> {
         let items = if let Self::Array(items) = self { Some(items) } else { None };
-        items.into_iter().flatten().map(|(index, text)| (*index, text.as_str()))
+        items.into_iter().flatten().map(|(key, text)| (key, text.as_str()))
     }
 }
 
@@ -160,11 +161,11 @@ impl OptionDef {
         }
         match self.start {
             Start::Value(text) => self.started(text),
-            Start::Items(items) => OptionValue::Array((0..).zip(items.iter().map(|&item| item.to_owned())).collect()),
+            Start::Items(items) => OptionValue::Array(items::numbered(items.iter().map(|&item| item.to_owned()))),
             Start::Split(text) => {
-                let mut items = BTreeMap::new();
+                let mut items = Items::new();
                 for item in self.split(text) {
-                    add_item(&mut items, item.to_owned());
+                    items::add(&mut items, item.to_owned());
                 }
                 OptionValue::Array(items)
             }
@@ -253,9 +254,41 @@ fn flip(words: &'static [&'static str], current: &str) -> &'static str {
     }
 }
 
-/// Puts an item at the first free index.
-pub(super) fn add_item(items: &mut BTreeMap<u32, String>, item: String) {
-    if let Some(free) = (0..=u32::MAX).find(|index| !items.contains_key(index)) {
-        items.insert(free, item);
+/// A value as it is saved. What has only numbers for keys has the form from before there were others.
+#[derive(Serialize, Deserialize)]
+enum Saved {
+    Text(String),
+    Number(i64),
+    Flag(bool),
+    Array(BTreeMap<u32, String>),
+    Keyed(Items),
+}
+
+impl From<OptionValue> for Saved {
+    fn from(value: OptionValue) -> Saved {
+        match value {
+            OptionValue::Text(text) => Saved::Text(text),
+            OptionValue::Number(number) => Saved::Number(number),
+            OptionValue::Flag(flag) => Saved::Flag(flag),
+            OptionValue::Array(items) => {
+                let numbers: Option<BTreeMap<_, _>> =
+                    items.iter().map(|(key, text)| Some((key.number()?, text.clone()))).collect();
+                numbers.map_or(Saved::Keyed(items), Saved::Array)
+            }
+        }
+    }
+}
+
+impl From<Saved> for OptionValue {
+    fn from(saved: Saved) -> OptionValue {
+        match saved {
+            Saved::Text(text) => OptionValue::Text(text),
+            Saved::Number(number) => OptionValue::Number(number),
+            Saved::Flag(flag) => OptionValue::Flag(flag),
+            Saved::Array(items) => {
+                OptionValue::Array(items.into_iter().map(|(number, text)| (ItemKey::Number(number), text)).collect())
+            }
+            Saved::Keyed(items) => OptionValue::Array(items),
+        }
     }
 }

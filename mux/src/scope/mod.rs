@@ -6,6 +6,8 @@ mod pane;
 mod session;
 mod window;
 
+pub(crate) use pane::start_command;
+
 use crate::format::{self, Item, Local, Order, Scope, Sort, Template};
 use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
@@ -118,8 +120,8 @@ impl Scope for At<'_> {
         let globals = &self.mux.globals;
         let chain = [Some(&globals.server), pane, window, session, Some(&globals.window), Some(&globals.session)];
         let value = chain.into_iter().flatten().find_map(|store| store.get(&option.name))?;
-        Some(Cow::Owned(match option.index {
-            Some(index) => value.items().find(|(at, _)| *at == index)?.1.to_owned(),
+        Some(Cow::Owned(match &option.key {
+            Some(key) => value.items().find(|(at, _)| *at == key)?.1.to_owned(),
             None => match value {
                 crate::option::OptionValue::Flag(on) => if *on { "1" } else { "0" }.to_owned(),
                 value => value.text(),

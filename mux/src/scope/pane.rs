@@ -47,7 +47,8 @@ fn history_bytes(screen: &Terminal) -> usize {
 }
 
 /// The command as a shell would read it back.
-fn start_command(pane: &Pane) -> String {
+/// The command a pane was started with, as a shell reads it.
+pub(crate) fn start_command(pane: &Pane) -> String {
     match pane.argv.as_slice() {
         [] => String::new(),
         [line] => crate::command::escape(line),

@@ -66,8 +66,8 @@ impl Screen {
         if self.settings.allow_set_title
             && let Some(title) = clean_name(bytes)
         {
-            self.title = title;
-            self.event(Event::Title);
+            self.title.clone_from(&title);
+            self.event(Event::Title(title));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::mode::Shown;
 use crate::prompt::{Answer, Prompt, Question, Takes};
 use crate::queue::{Context, State};
 use crate::target::Found;
-use crate::{ClientId, Event, Mux, Now, PaneId, World};
+use crate::{ClientId, Mux, Now, PaneId, World};
 use keymap::{Key, MouseAction};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -109,7 +109,9 @@ impl Mux {
         }
         list.zoomed = opening.zooms && self.windows.get(&window).is_some_and(|window| !window.zoomed());
         let zooms = list.zoomed;
+        let mut before = "";
         if let Some(entry) = self.panes.get_mut(&pane) {
+            before = entry.mode_name();
             entry.modes.push(Shown::List(Box::new(list)));
         }
         if !self.lists.contains(&pane) {
@@ -123,7 +125,7 @@ impl Mux {
             }
         }
         self.make_list(context.now, context.world, pane);
-        self.event(Event::PaneModeChanged(pane));
+        self.mode_changed(pane, true, before);
         self.redraw();
     }
 
@@ -420,10 +422,11 @@ impl Mux {
         let Some(source) = self.list(at.pane).map(|list| list.source) else { return };
         let lines = super::source::help(source);
         let columns = super::source::help_columns(source);
-        let Some(client) = at.client.and_then(|client| self.clients.get_mut(&client)) else { return };
+        let Some(client) = at.client.and_then(|client| self.clients.get(&client)) else { return };
+        let id = client.id;
         let fits = client.size.is_some_and(|(cols, rows)| cols >= columns && usize::from(rows) >= lines.len());
         if fits {
-            client.overlay = Some(crate::client::Overlay::Help { lines, columns });
+            self.set_overlay(id, crate::client::Overlay::Help { lines, columns });
         }
     }
 
