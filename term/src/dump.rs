@@ -41,8 +41,7 @@ impl Terminal {
     pub fn dump(&self) -> String {
         let screen = &self.screen;
         let above = screen.history.rows();
-        let head =
-            format!("G {}x{} ({above}/{})\n", screen.size.cols, screen.grid.rows(), screen.history.limit);
+        let head = format!("G {}x{} ({above}/{})\n", screen.size.cols, screen.grid.rows(), screen.history.limit);
         let mut dump = Dump { out: head, terminal: self, above, row: 0 };
         let clusters = RefCell::new(Graphemes::default());
         let mut find = |text: &str, wide: bool| intern(&mut clusters.borrow_mut(), text, wide);

@@ -63,7 +63,7 @@ pub enum Event {
 /// The marks of OSC 133.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PromptMark {
-    /// A, N or P: a prompt begins.
+    /// A or N: a prompt begins.
     Prompt,
     /// B or I: the prompt ends, the command line begins.
     Command,

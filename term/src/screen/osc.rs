@@ -311,7 +311,8 @@ impl Screen {
                 } else {
                     line.flags |= LineFlags::PROMPT;
                 }
-                PromptMark::Prompt
+                line.marks = Some(Box::new(marks));
+                return;
             }
             Some(b'B' | b'I') => {
                 marks.command = column;
@@ -326,9 +327,9 @@ impl Screen {
             Some(b'D') => {
                 let status = exit_status(rest);
                 marks.output_end = column;
-                marks.status = status.map_or(0, |status| u8::try_from(status).unwrap_or(u8::MAX));
+                marks.status = status.unwrap_or(0);
                 marks.kinds |= MarkKinds::OUTPUT_END;
-                PromptMark::End(status)
+                PromptMark::End(status.map(i32::from))
             }
             _ => {
                 self.unknown += 1;
@@ -340,13 +341,11 @@ impl Screen {
     }
 }
 
-/// The status of `D;STATUS;...`: none when it is left out or another parameter stands there, 255 for one that is no
-/// number.
-fn exit_status(rest: &[u8]) -> Option<i32> {
+/// The status of `D;STATUS;...`: none when it is left out or another parameter stands there, 255 for what can be none.
+fn exit_status(rest: &[u8]) -> Option<u8> {
     let text = rest.strip_prefix(b"D;")?.split(|&byte| byte == b';').next()?;
     if text.is_empty() || text.contains(&b'=') {
         return None;
     }
-    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-    Some(number.unwrap_or(i32::from(u8::MAX)))
+    Some(std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(u8::MAX))
 }
