@@ -350,6 +350,7 @@ impl Mux {
     /// Forget a pane that is in no layout any more.
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
         let Some(pane) = self.panes.remove(&id) else { return };
+        self.requests.remove(&id);
         if self.marked == Some(id) {
             self.marked = None;
         }
