@@ -166,8 +166,8 @@ impl Mux {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fake::Bench;
     use crate::Face;
+    use crate::fake::Bench;
 
     const PANE: PaneId = PaneId(0);
 
