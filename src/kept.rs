@@ -173,6 +173,7 @@ fn model(face: Face, socket: &Path) -> Mux {
         uid: rustix::process::getuid().as_raw(),
         executable: String::new(),
         started: Duration::ZERO,
+        cwd: String::new(),
     };
     Mux::new(identity, mux::environment::Environment::default())
 }

@@ -9,8 +9,8 @@ mod tests;
 use draw::run::{Range, RangeKind};
 use draw::{Projection, Seen, compose};
 use keymap::TerminalReply;
-use mux::client::{RangeOf, StatusRange};
-use mux::{Client, ClientId, Mux, Now, PaneId, World};
+use mux::client::{BorderRange, RangeOf, StatusRange};
+use mux::{Client, ClientId, Mux, Now, PaneId, SessionId, World};
 use term::caps::{Ability, Caps, CapsError};
 use term::frame::{ClientModes, CursorLook, Frame, Keys};
 use term::paint;
@@ -194,7 +194,10 @@ impl Tty {
         for reply in std::mem::take(&mut client.replies) {
             let short = |number: u32| u16::try_from(number).unwrap_or(0);
             new |= match reply {
-                TerminalReply::Version(text) => self.caps.identify(&text),
+                TerminalReply::Version(text) => {
+                    client.term_type.clone_from(&text);
+                    self.caps.identify(&text)
+                }
                 TerminalReply::PrimaryAttributes(numbers) => {
                     let numbers: Vec<u16> = numbers.into_iter().map(short).collect();
                     self.caps.identify_primary(&numbers)
@@ -231,11 +234,23 @@ impl Tty {
         let lines = (u32::from(start)..).zip(&self.seen.status_ranges);
         let ranges = lines.flat_map(|(row, line)| line.iter().filter_map(move |range| status_range(row, range)));
         if let Some(client) = mux.clients.get_mut(&self.client)
-            && !ranges.clone().eq(client.status_ranges.iter().copied())
+            && !ranges.clone().eq(client.status_ranges.iter().cloned())
         {
             client.status_ranges = ranges.collect();
         }
+        let texts = self.seen.border_ranges.iter();
+        let buttons = texts.flat_map(|(pane, line)| line.iter().filter_map(|range| border_range(*pane, range)));
+        let buttons: Vec<BorderRange> = buttons.collect();
+        if let Some(client) = mux.clients.get_mut(&self.client) {
+            client.border_ranges = buttons;
+        }
     }
+}
+
+fn border_range(pane: u32, range: &Range) -> Option<BorderRange> {
+    let RangeKind::Control(control) = range.kind else { return None };
+    let control = u8::try_from(control).ok()?;
+    Some(BorderRange { pane: PaneId(pane), from: range.start.into(), to: range.end.into(), control })
 }
 
 fn status_range(row: u32, range: &Range) -> Option<StatusRange> {
@@ -244,7 +259,9 @@ fn status_range(row: u32, range: &Range) -> Option<StatusRange> {
         RangeKind::Right => RangeOf::Right,
         RangeKind::Window(index) => RangeOf::Window(i32::try_from(*index).ok()?),
         RangeKind::Pane(id) => RangeOf::Pane(PaneId(*id)),
-        RangeKind::Session(_) | RangeKind::User(_) | RangeKind::Control(_) => return None,
+        RangeKind::Session(id) => RangeOf::Session(SessionId(*id)),
+        RangeKind::User(text) => RangeOf::User(text.clone()),
+        RangeKind::Control(number) => RangeOf::Control(u8::try_from(*number).ok()?),
     };
     Some(StatusRange { row, from: range.start.into(), to: range.end.into(), what })
 }

@@ -184,9 +184,7 @@ fn draw_box(frame: &mut Frame, rect: Rect, lines: Lines, style: Style, title: &[
 fn draw_menu(frame: &mut Frame, menu: &Menu) {
     let rect = menu.area();
     frame.fill(rect, Cell::BLANK);
-    if menu.lines != Lines::None {
-        draw_box(frame, rect, menu.lines, menu.border, &menu.title);
-    }
+    draw_box(frame, rect, menu.lines, menu.border, &menu.title);
     for (at, item) in menu.items.iter().enumerate() {
         let y = rect.y.saturating_add(1).saturating_add(at as u16);
         if y >= frame.size().rows {

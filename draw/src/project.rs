@@ -7,24 +7,23 @@ mod client;
 mod clock;
 mod list;
 mod message;
+mod over;
 mod page;
 mod panes;
 mod style;
 #[cfg(test)]
 mod tests;
 
-use crate::overlay::{ListItem, ListView, Numbers, Overlay, Popup};
-use crate::run::Run;
-use crate::scene::{Borders, Lines, Message, RowView, Rows, Scene, StatusLine};
+use crate::scene::{Borders, Message, PanePrompt, RowView, Rows, Scene, StatusLine};
 use mux::{ClientId, Mux, Now, PaneId, SessionId, Window, WindowId, World};
+use over::Over;
 use page::Pages;
 use panes::StillPane;
 use style::Stage;
 use term::Terminal;
 use term::cell::{Extras, Graphemes};
-use term::frame::{CursorLook, Frame, Rect};
+use term::frame::CursorLook;
 use term::size::Size;
-use term::style::Style;
 
 impl Rows for Terminal {
     fn row(&self, y: u16) -> RowView<'_> {
@@ -65,6 +64,7 @@ struct Still {
     borders: Borders,
     status: Vec<StatusLine>,
     status_top: bool,
+    prompts: Vec<PanePrompt>,
     message: Option<Message>,
     prompt_look: Option<CursorLook>,
     over: Option<Over>,
@@ -72,14 +72,6 @@ struct Still {
     modes: client::Wanted,
     /// The cursor's look where the active pane's program asked for none.
     look: CursorLook,
-}
-
-/// What lies over everything.
-#[derive(Debug)]
-enum Over {
-    Numbers(Numbers),
-    Text { lines: Vec<String>, top: usize },
-    Help(Box<(Frame, Rect)>),
 }
 
 /// One client's view of the model, from one scene to the next.
@@ -108,6 +100,9 @@ impl Projection {
     fn scene<'a>(&'a self, mux: &'a Mux, still: &'a Still, active: PaneId) -> Scene<'a> {
         let panes = still.panes.iter().filter_map(|pane| pane.view(mux, &self.pages)).collect();
         let place = still.panes.iter().find(|pane| pane.id == active).map(|pane| pane.place);
+        // A prompt in the active pane is what is to be seen of it.
+        let prompt = still.prompts.iter().find(|prompt| prompt.active).zip(place);
+        let asked = prompt.and_then(|(prompt, pane)| Some((0, u16::try_from(prompt.place.y - pane.y).ok()?)));
         // A message hides the cursor.
         let quiet = still.message.as_ref().is_some_and(|message| message.input.is_none());
         let (cursor, pane_look) =
@@ -117,15 +112,19 @@ impl Projection {
         Scene {
             size: still.size,
             window: still.window,
-            offset: client::offset(still, place, cursor),
+            offset: client::offset(still, place, asked.or(cursor)),
             panes,
             borders: still.borders.clone(),
             status: still.status.clone(),
             status_top: still.status_top,
+            prompts: still.prompts.clone(),
             message: still.message.clone(),
-            overlays: still.over.iter().map(|over| over.overlay(still.size)).collect(),
+            overlays: still.over.iter().flat_map(|over| over.overlays(mux, still.size)).collect(),
             cursor: cursor.filter(|_| !quiet),
-            look: still.prompt_look.filter(|_| showing).unwrap_or(pane_look),
+            look: match &still.over {
+                Some(Over::Popup(popup)) => popup.cursor_look(mux),
+                _ => still.prompt_look.filter(|_| showing).unwrap_or(pane_look),
+            },
             title: still.title.clone(),
             path: terminal.filter(|_| still.title.is_some()).map(|terminal| terminal.path().to_owned()),
             progress: terminal.map_or((0, 0), client::progress),
@@ -160,9 +159,10 @@ impl Still {
             borders: panes::borders(stage, window),
             status: message::status(stage, lines),
             status_top: stage.text("status-position") == "top",
+            prompts: message::over_panes(stage, window, made.active),
             message,
             prompt_look,
-            over: client.overlay.as_ref().map(|overlay| Over::new(stage, overlay)),
+            over: client.overlay.as_ref().and_then(|overlay| Over::new(stage, overlay)),
             title: client::title(stage),
             modes: client::Wanted::new(stage),
             look: client::option_look(mux, made.active),
@@ -174,59 +174,4 @@ fn size_of(window: &Window) -> Size {
     let size = window.size();
     let short = |cells: u32| u16::try_from(cells).unwrap_or(u16::MAX);
     Size { cols: short(size.width), rows: short(size.height) }
-}
-
-impl Over {
-    fn new(stage: &Stage<'_>, overlay: &mux::client::Overlay) -> Over {
-        match overlay {
-            mux::client::Overlay::PaneNumbers { .. } => Over::Numbers(Numbers {
-                colour: style::colour(&stage.text("display-panes-colour")),
-                active_colour: style::colour(&stage.text("display-panes-active-colour")),
-            }),
-            mux::client::Overlay::Text { lines, top } => Over::Text { lines: lines.clone(), top: *top },
-            mux::client::Overlay::Help { lines, columns } => Over::help(stage, lines, *columns),
-        }
-    }
-
-    /// The keys of a list in a box in the middle of the client.
-    fn help(stage: &Stage<'_>, lines: &[(String, String)], columns: u16) -> Over {
-        let size = stage.mux.clients.get(&stage.client).and_then(|client| client.size).unwrap_or_default();
-        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let rect = Rect {
-            x: size.0.saturating_sub(columns) / 2,
-            y: size.1.saturating_sub(rows) / 2,
-            cols: columns,
-            rows: rows.saturating_add(2).min(size.1),
-        };
-        Over::Help(Box::new((list::help(lines, columns.saturating_sub(2)), rect)))
-    }
-
-    fn overlay(&self, size: Size) -> Overlay<'_> {
-        match self {
-            Over::Numbers(numbers) => Overlay::Numbers(*numbers),
-            Over::Help(help) => Overlay::Popup(Popup {
-                rect: help.1,
-                title: Vec::new(),
-                lines: Lines::Single,
-                border: Style::default(),
-                defaults: Style::default(),
-                rows: &help.0,
-                cursor: None,
-            }),
-            Over::Text { lines, top } => {
-                let item = |line: &String| ListItem {
-                    runs: vec![Run::new(line.as_str(), Style::default())],
-                    chosen_runs: Vec::new(),
-                };
-                Overlay::List(ListView {
-                    rect: Rect { x: 0, y: 0, cols: size.cols, rows: size.rows.saturating_sub(1) },
-                    items: lines.iter().skip(*top).take(usize::from(size.rows)).map(item).collect(),
-                    top: 0,
-                    selected: usize::MAX,
-                    selected_style: Style::default(),
-                    preview: None,
-                })
-            }
-        }
-    }
 }

@@ -22,6 +22,6 @@ pub use encode::{
     encode_paste,
 };
 pub use key::{Key, KeyCode, KeyFlags, Modifiers, MouseAction, MouseKey, MouseLocation, Named};
-pub use mouse::{MouseEvent, MouseKind, SgrReport, button_number};
+pub use mouse::{MouseEvent, MouseKind, SgrReport, button_number, is_motion};
 pub use name::{key_name, parse_key};
 pub use table::{Binding, Change, KeyTables};

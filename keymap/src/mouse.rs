@@ -106,7 +106,7 @@ pub fn button_number(code: u8) -> Option<u8> {
 }
 
 /// Whether the code has the motion bit: a drag or a move.
-pub(crate) fn is_motion(code: u8) -> bool {
+pub fn is_motion(code: u8) -> bool {
     code & MOTION != 0
 }
 

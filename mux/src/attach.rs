@@ -18,7 +18,15 @@ impl Mux {
         let mut client = Client::new(id, hello, now.unix);
         client.ends_when_idle = true;
         self.served = true;
+        let speaks = client.speaks();
         self.clients.insert(id, client);
+        // What runs in the configuration (`if-shell 'tmux ...'`) is waited for by it, and must not wait for it in turn.
+        if !self.configured && !self.is_inside(hello) {
+            self.queues.hold(id);
+        }
+        if speaks {
+            self.fire("client-created", self.client_payload(id));
+        }
         let default = ["new-session".to_owned()];
         let words = if hello.argv.is_empty() { &default[..] } else { &hello.argv[..] };
         match self.commands_of_words(words) {
@@ -27,15 +35,19 @@ impl Mux {
         }
     }
 
+    /// True for a client that a program of this server started: its `$TMUX` says so.
+    fn is_inside(&self, hello: &Hello) -> bool {
+        let place = hello.environment.iter().find(|(name, _)| name == "TMUX").map_or("", |(_, value)| value);
+        place.rsplitn(3, ',').nth(2).is_some_and(|socket| socket == self.identity.socket)
+    }
+
     /// One-shot clients leave when their commands are done; clients that were attached by them stay.
     pub(crate) fn end_idle_clients(&mut self) {
-        if !self.configured {
-            return;
-        }
         let done: Vec<(ClientId, bool)> = self
             .clients
             .values()
             .filter(|client| client.ends_when_idle && !client.leaving && self.queues.is_idle(Some(client.id)))
+            .filter(|client| self.configured || !self.queues.is_held(client.id))
             .map(|client| (client.id, client.session.is_some()))
             .collect();
         for (id, attached) in done {
@@ -77,7 +89,9 @@ impl Mux {
         self.join_focus();
         self.schedule_lock(now, session);
         self.thaw_session(now, session);
-        self.event(Event::ClientSessionChanged(id));
+        let mut sessions = vec![("new_session", session.to_string())];
+        sessions.extend(before.map(|before| ("old_session", before.to_string())));
+        self.event_with(Event::ClientSessionChanged(id), &sessions);
         if before.is_none() {
             self.event(Event::ClientAttached(id));
             self.show_config_errors(id);
@@ -101,6 +115,7 @@ impl Mux {
         {
             entry.latest = Some(id);
             self.recalculate_size(window);
+            self.fire("client-active", self.client_payload(id));
         }
     }
 
@@ -114,7 +129,7 @@ impl Mux {
             return;
         }
         let line = line.split(|byte| *byte == 0).next().unwrap_or_default();
-        let text = String::from_utf8_lossy(line).into_owned();
+        let text = crate::raw::text(line);
         let state = State { typed: true, ..State::default() };
         match self.commands(&text, None, world) {
             Ok(commands) if commands.list.is_empty() => {}
@@ -128,13 +143,21 @@ impl Mux {
 
     pub(crate) fn client_resized(&mut self, now: Now, id: ClientId, size: (u16, u16)) {
         let Some(client) = self.clients.get_mut(&id) else { return };
+        let old = client.size.unwrap_or_default();
         client.size = Some(size);
-        client.overlay = None;
         if client.session.is_some() {
             self.touch_client(now, id);
             self.recalculate_sizes();
-            self.event(Event::ClientResized(id));
+            let number = |cells: u16| cells.to_string();
+            let sizes = [
+                ("old_width", number(old.0)),
+                ("old_height", number(old.1)),
+                ("width", number(size.0)),
+                ("height", number(size.1)),
+            ];
+            self.event_with(Event::ClientResized(id), &sizes);
         }
+        self.fit_overlay(id);
         self.redraw();
     }
 
@@ -147,10 +170,14 @@ impl Mux {
     }
 
     pub(crate) fn client_gone(&mut self, id: ClientId) {
+        self.clear_overlay(id);
+        if self.clients.get(&id).is_some_and(Client::speaks) {
+            self.fire("client-closed", self.client_payload(id));
+        }
         let Some(client) = self.clients.remove(&id) else { return };
         self.queues.remove(id);
         self.forget_waits(id);
-        for timer in [Timer::Escape(id), Timer::Message(id), Timer::Repeat(id), Timer::Overlay(id)] {
+        for timer in [Timer::Escape, Timer::Message, Timer::Repeat, Timer::Click, Timer::Overlay].map(|of| of(id)) {
             self.timers.cancel(timer);
         }
         if client.session.is_some() && !client.leaving {

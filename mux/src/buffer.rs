@@ -183,7 +183,7 @@ fn check_name(name: &str) -> Result<(), BufferError> {
     if name.is_empty() {
         return Err(BufferError::EmptyName);
     }
-    if name.chars().any(char::is_control) {
+    if name.chars().any(|c| c.is_control() || crate::raw::byte(c).is_some()) {
         return Err(BufferError::InvalidName(name.escape_default().to_string()));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! A client: somebody who shows a session on a terminal, speaks control mode, or runs one command.
 
 use crate::environment::Environment;
-use crate::id::{ClientId, SessionId, WindowId};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::{Hello, Manner};
 use crate::prompt::Prompt;
 use bitflags::bitflags;
@@ -39,8 +39,12 @@ pub struct Message {
 }
 
 /// What is drawn over everything, and takes the keys.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Overlay {
+    /// A menu.
+    Menu(Box<crate::overlay::Menu>),
+    /// A box with a terminal in it: which of [`Mux::popups`](crate::Mux::popups).
+    Popup(crate::id::PaneId),
     /// Numbers over the panes (`display-panes`): until when, and the template run with the chosen pane.
     PaneNumbers {
         /// When it goes by itself.
@@ -65,7 +69,7 @@ pub enum Overlay {
 }
 
 /// What a stretch of the status line stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RangeOf {
     /// `range=left`.
     Left,
@@ -75,10 +79,44 @@ pub enum RangeOf {
     Window(i32),
     /// `range=pane|%N`.
     Pane(crate::id::PaneId),
+    /// `range=session|$N`.
+    Session(SessionId),
+    /// `range=user|TEXT`.
+    User(String),
+    /// `range=control|N`.
+    Control(u8),
+}
+
+impl RangeOf {
+    /// Its name as `#{mouse_status_range}` gives it; that of the user's own is their text.
+    pub fn name(&self) -> &str {
+        match self {
+            RangeOf::Left => "left",
+            RangeOf::Right => "right",
+            RangeOf::Window(_) => "window",
+            RangeOf::Pane(_) => "pane",
+            RangeOf::Session(_) => "session",
+            RangeOf::User(text) => text,
+            RangeOf::Control(_) => "control",
+        }
+    }
+}
+
+/// A button in the text of a pane's border (`range=control|N`), as it was last drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BorderRange {
+    /// Whose border.
+    pub pane: crate::id::PaneId,
+    /// First column of the text.
+    pub from: u32,
+    /// Column after the last one.
+    pub to: u32,
+    /// Which button.
+    pub control: u8,
 }
 
 /// A stretch of the status line that the mouse can hit, as it was last drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusRange {
     /// Row on the client.
     pub row: u32,
@@ -111,6 +149,10 @@ pub struct Client {
     pub tty: String,
     /// `$TERM`.
     pub term: String,
+    /// What its terminal calls itself.
+    pub term_type: String,
+    /// Whether its terminal is light or dark, when it said so.
+    pub theme: Option<keymap::Theme>,
     /// Terminal features it claims.
     pub features: Vec<String>,
     /// It shows UTF-8.
@@ -173,10 +215,20 @@ pub struct Client {
     pub pan: (u32, u32),
     /// What the status line's stretches stand for, as it was last drawn.
     pub status_ranges: Vec<StatusRange>,
+    /// The buttons on the borders of panes, as they were last drawn.
+    pub border_ranges: Vec<BorderRange>,
     /// Where it is in windows that it shows together with others.
     pub focus: BTreeMap<WindowId, crate::focus::Focus>,
     /// The mouse position and button of a drag under way, for border dragging.
     pub drag: Option<(u32, u32)>,
+    /// The floating pane that drag holds, and how.
+    pub grip: Option<(PaneId, crate::mouse::Grip)>,
+    /// The mouse moves with a button down: the pane where that began, if it was over one.
+    pub dragging: Option<Option<crate::id::PaneId>>,
+    /// Clicks that may belong together.
+    pub clicks: crate::mouse::Clicks,
+    /// Column and row in the window where its last menu was.
+    pub last_menu: (u32, u32),
 }
 
 impl Client {
@@ -197,6 +249,8 @@ impl Client {
             gid: hello.gid,
             tty: hello.tty.clone(),
             term: hello.term.clone(),
+            term_type: String::new(),
+            theme: None,
             features: hello.features.clone(),
             utf8: hello.utf8,
             size: hello.size.filter(|_| hello.manner == Manner::Command),
@@ -228,14 +282,30 @@ impl Client {
             view: (0, 0),
             pan: (0, 0),
             status_ranges: Vec::new(),
+            border_ranges: Vec::new(),
             focus: BTreeMap::new(),
             drag: None,
+            grip: None,
+            dragging: None,
+            clicks: crate::mouse::Clicks::default(),
+            last_menu: (0, 0),
         }
+    }
+
+    /// What the status line has at a column and row of the client.
+    pub fn status_range(&self, x: u32, y: u32) -> Option<&RangeOf> {
+        let mut ranges = self.status_ranges.iter();
+        ranges.find(|range| range.row == y && (range.from..range.to).contains(&x)).map(|range| &range.what)
     }
 
     /// True for a control client.
     pub fn is_control(&self) -> bool {
         self.manner != Manner::Command
+    }
+
+    /// True when it has a terminal or speaks control mode.
+    pub fn speaks(&self) -> bool {
+        self.is_control() || !self.tty.is_empty()
     }
 
     /// True when a session is drawn on its terminal.

@@ -69,6 +69,8 @@ pub struct Job {
     pub input: bool,
     /// True when its output is wanted.
     pub output: bool,
+    /// True when what it writes to its standard error is output too.
+    pub errors: bool,
 }
 
 /// How a client leaves.

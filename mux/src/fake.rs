@@ -94,6 +94,10 @@ impl World for FakeWorld {
         Ok(())
     }
 
+    fn remove_file(&mut self, path: &str) {
+        self.files.remove(path);
+    }
+
     fn glob(&self, pattern: &str) -> Vec<String> {
         let matches = |path: &&String| crate::fnmatch::fnmatch(pattern, path, false);
         self.files.keys().filter(matches).cloned().collect()
@@ -202,6 +206,7 @@ pub fn empty(face: Face) -> Mux {
         uid: 1000,
         executable: "/bin/rove".into(),
         started: Duration::from_secs(1),
+        cwd: String::new(),
     };
     Mux::new(identity, Environment::from_texts(["HOME=/home/u", "SHELL=/bin/sh"]))
 }

@@ -53,9 +53,11 @@ impl Mux {
     /// Put a session into a group; a new group takes its windows from `with`.
     pub(crate) fn join_group(&mut self, session: SessionId, group: &str, with: Option<SessionId>) {
         for id in with.into_iter().chain([session]) {
-            if let Some(entry) = self.sessions.get_mut(&id) {
-                entry.group = Some(group.to_owned());
-            }
+            let Some(entry) = self.sessions.get_mut(&id).filter(|entry| entry.group.as_deref() != Some(group)) else {
+                continue;
+            };
+            entry.group = Some(group.to_owned());
+            self.fire_group("session-added-to-group", id);
         }
         let source = with.or_else(|| self.group_members(group).map(|member| member.id).find(|id| *id != session));
         let shared = source.and_then(|id| self.sessions.get(&id)).map(windows);
@@ -88,10 +90,11 @@ impl Mux {
         let mut gone = Vec::new();
         for other in others {
             let Some(entry) = self.sessions.get_mut(&other) else { continue };
-            let before = entry.current_window();
+            let (before, index) = (entry.current_window(), entry.current);
             let left = entry.follow(&links);
             if entry.current_window() != before {
-                self.event(Event::SessionWindowChanged(other));
+                let was = before.map(|window| crate::spawn::was_current(window, index));
+                self.event_with(Event::SessionWindowChanged(other), was.as_ref().map_or(&[], |was| was));
             }
             for window in left {
                 self.event(Event::WindowUnlinked(other, window));

@@ -3,18 +3,49 @@
 use crate::Mux;
 use crate::command::Arguments;
 use crate::event::Event;
-use crate::id::{PaneId, SessionId, WindowId};
+use crate::id::PaneId;
+use crate::input::Now;
+use crate::payload::Payload;
 use crate::queue::{Item, State};
-use crate::target::{self, Found};
+use crate::target::Found;
+use crate::values::OptionScope;
 use crate::world::World;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// A hook to be run: its name, where it stands, and values for its formats.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Pending {
-    name: &'static str,
-    found: Found,
-    formats: Vec<(String, String)>,
+/// What is told to hooks and waiters once the command at hand is done.
+#[derive(Debug, Clone)]
+pub(crate) struct Fired {
+    name: String,
+    payload: Payload,
+    /// Waiters are told, hooks are not: a hook's own command did it.
+    quiet: bool,
+    /// Only the hook of this monitor runs.
+    monitor: Option<OptionScope>,
+}
+
+/// How often a hook ran, and when last.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Runs {
+    pub(crate) count: u32,
+    pub(crate) last: i64,
+}
+
+/// What is known of hooks besides their commands.
+#[derive(Debug, Default)]
+pub(crate) struct Hooks {
+    fired: Vec<Fired>,
+    /// User options that were set as hooks.
+    pub(crate) users: BTreeSet<String>,
+    runs: HashMap<(OptionScope, String), Runs>,
+    /// A command of a hook is running.
+    pub(crate) running: bool,
+}
+
+impl Hooks {
+    pub(crate) fn runs(&self, owner: OptionScope, name: &str) -> Runs {
+        self.runs.get(&(owner, name.to_owned())).copied().unwrap_or_default()
+    }
 }
 
 /// `#{hook_argument_N}` and `#{hook_flag_X}` of a command.
@@ -33,99 +64,55 @@ pub(crate) fn argument_formats(arguments: &Arguments) -> Vec<(String, String)> {
     formats
 }
 
+fn has_commands(value: &crate::option::OptionValue) -> bool {
+    !matches!(value, crate::option::OptionValue::Array(items) if items.is_empty())
+}
+
 impl Mux {
+    /// Something happened: hooks of that name run once the commands at hand are done, and who waits for it goes on.
+    pub(crate) fn fire(&mut self, name: &str, payload: Payload) {
+        let payload = payload.with("event", name);
+        self.hooks.fired.push(Fired { name: name.to_owned(), payload, quiet: self.hooks.running, monitor: None });
+    }
+
+    /// Whether anybody would be told of an event of a pane: for what happens too often to be told to nobody.
+    pub(crate) fn is_heard(&self, name: &str, pane: PaneId) -> bool {
+        let waits = || self.event_waiters.iter().any(|waiter| waiter.name == name);
+        let window = self.panes.get(&pane).map(|pane| pane.window).unwrap_or_default();
+        let owners = [OptionScope::Pane(pane), OptionScope::Window(window), OptionScope::GlobalWindow];
+        let hooked = |owner| self.own_options(owner).and_then(|store| store.get(name)).is_some_and(has_commands);
+        owners.into_iter().any(hooked) || waits()
+    }
+
+    /// A monitor saw another value: its own hook runs.
+    pub(crate) fn fire_monitor(&mut self, name: &str, owner: OptionScope, payload: Payload) {
+        let payload = payload.with("event", name);
+        self.hooks.fired.push(Fired { name: name.to_owned(), payload, quiet: false, monitor: Some(owner) });
+    }
+
     /// Note the hook of an event, to be run once the commands at hand are done.
-    pub(crate) fn hook_event(&mut self, event: &Event) {
-        let of_window = |mux: &Mux, id: WindowId| target::from_window(mux, id, false).unwrap_or_default();
-        let of_pane = |mux: &Mux, id: PaneId| target::from_pane(mux, id).unwrap_or_default();
-        let of_session = |mux: &Mux, id: SessionId| target::current_of(mux, id).unwrap_or_default();
-        let of_client = |mux: &Mux, id| target::from_client(mux, Some(id), false).unwrap_or_default();
-        let (name, found) = match event {
-            Event::WindowLinked(_, window) => ("window-linked", of_window(self, *window)),
-            Event::WindowUnlinked(session, _) => ("window-unlinked", of_session(self, *session)),
-            Event::WindowRenamed(window) => ("window-renamed", of_window(self, *window)),
-            Event::WindowPaneChanged(window) => ("window-pane-changed", of_window(self, *window)),
-            Event::LayoutChanged(window) => ("window-layout-changed", of_window(self, *window)),
-            Event::ClientSessionChanged(client) => ("client-session-changed", of_client(self, *client)),
-            Event::ClientDetached(client, _) => ("client-detached", of_client(self, *client)),
-            Event::ClientAttached(client) => ("client-attached", of_client(self, *client)),
-            Event::ClientResized(client) => ("client-resized", of_client(self, *client)),
-            Event::ClientFocus(client, true) => ("client-focus-in", of_client(self, *client)),
-            Event::ClientFocus(client, false) => ("client-focus-out", of_client(self, *client)),
-            Event::SessionRenamed(session) => ("session-renamed", of_session(self, *session)),
-            Event::SessionCreated(session) => ("session-created", of_session(self, *session)),
-            Event::SessionClosed(..) => ("session-closed", Found::default()),
-            Event::SessionWindowChanged(session) => ("session-window-changed", of_session(self, *session)),
-            Event::PaneModeChanged(pane) => ("pane-mode-changed", of_pane(self, *pane)),
-            Event::PaneDied(pane) => ("pane-died", of_pane(self, *pane)),
-            Event::PaneExited(pane, _) => ("pane-exited", of_pane(self, *pane)),
-            Event::PaneTitleChanged(pane) => ("pane-title-changed", of_pane(self, *pane)),
-            Event::Bell(pane) => ("alert-bell", of_pane(self, *pane)),
-            Event::PaneSetClipboard(pane) => ("pane-set-clipboard", of_pane(self, *pane)),
-            _ => return,
-        };
-        let formats = self.hook_formats(event);
-        self.pending_hooks.push(Pending { name, found, formats });
+    pub(crate) fn hook_event(&mut self, event: &Event, more: &[(&str, String)]) {
+        let Some((name, mut payload)) = self.hook_of(event) else { return };
+        for (name, value) in more {
+            payload = payload.with(name, value);
+        }
+        self.fire(name, payload);
     }
 
-    /// What `#{hook_...}` says of an event: its client, session, window and pane, as far as it has them.
-    fn hook_formats(&self, event: &Event) -> Vec<(String, String)> {
-        let mut formats: Vec<(String, String)> = Vec::new();
-        let mut add = |name: &str, value: String| formats.push((name.to_owned(), value));
-        match event {
-            Event::ClientDetached(_, name) => add("hook_client", name.clone()),
-            Event::ClientAttached(client)
-            | Event::ClientResized(client)
-            | Event::ClientSessionChanged(client)
-            | Event::ClientFocus(client, _) => add("hook_client", self.client_name(*client)),
-            _ => {}
-        }
-        let session = match event {
-            Event::SessionClosed(id, name) => Some((*id, name.clone())),
-            Event::SessionCreated(id)
-            | Event::SessionRenamed(id)
-            | Event::SessionWindowChanged(id)
-            | Event::WindowLinked(id, _)
-            | Event::WindowUnlinked(id, _) => {
-                Some((*id, self.sessions.get(id).map_or(String::new(), |session| session.name.clone())))
+    /// Tell waiters of what happened, and put hooks on the server's own queue.
+    pub(crate) fn run_fired(&mut self, world: &dyn World, now: Now) {
+        for fired in std::mem::take(&mut self.hooks.fired) {
+            self.wake_waiters(&fired.name, &fired.payload, world, now);
+            if fired.quiet {
+                continue;
             }
-            _ => None,
-        };
-        if let Some((id, name)) = session {
-            add("hook_session", id.to_string());
-            add("hook_session_name", name);
-        }
-        if let Event::WindowLinked(_, window)
-        | Event::WindowUnlinked(_, window)
-        | Event::WindowRenamed(window)
-        | Event::LayoutChanged(window)
-        | Event::WindowPaneChanged(window)
-        | Event::PaneExited(_, window) = event
-        {
-            add("hook_window", window.to_string());
-            if let Some(window) = self.windows.get(window) {
-                add("hook_window_name", window.name.clone());
-            }
-        }
-        if let Event::PaneExited(pane, _)
-        | Event::PaneDied(pane)
-        | Event::PaneModeChanged(pane)
-        | Event::PaneTitleChanged(pane) = event
-        {
-            add("hook_pane", pane.to_string());
-            if let (false, Some(pane)) = (matches!(event, Event::PaneExited(..)), self.panes.get(pane)) {
-                add("hook_window", pane.window.to_string());
-                let name = self.windows.get(&pane.window).map_or(String::new(), |window| window.name.clone());
-                add("hook_window_name", name);
-            }
-        }
-        formats
-    }
-
-    /// Put the hooks that were noted on the server's own queue.
-    pub(crate) fn queue_pending_hooks(&mut self, world: &dyn World) {
-        for pending in std::mem::take(&mut self.pending_hooks) {
-            let items = self.hook_items(pending.name, pending.found, &State::default(), &pending.formats, world);
+            let items = match fired.monitor {
+                None => {
+                    let formats = fired.payload.formats("hook_");
+                    self.hook_items(&fired.name, fired.payload.found, &State::default(), &formats, world, now)
+                }
+                Some(owner) => self.monitor_items(&fired.name, owner, &fired.payload, world, now),
+            };
             self.queues.append(None, items);
         }
     }
@@ -138,14 +125,30 @@ impl Mux {
         state: &State,
         formats: &[(String, String)],
         world: &dyn World,
+        now: Now,
     ) -> Vec<Item> {
         if state.no_hooks {
             return Vec::new();
         }
-        let texts = self.hook_texts(name, found);
-        if texts.is_empty() {
-            return Vec::new();
-        }
+        let Some((owner, texts)) = self.hook_texts(name, found) else { return Vec::new() };
+        self.count_run(owner, name, now);
+        self.text_items(name, &texts, found, state, formats, world)
+    }
+
+    fn count_run(&mut self, owner: OptionScope, name: &str, now: Now) {
+        let runs = self.hooks.runs.entry((owner, name.to_owned())).or_default();
+        *runs = Runs { count: runs.count.saturating_add(1), last: now.seconds() };
+    }
+
+    fn text_items(
+        &mut self,
+        name: &str,
+        texts: &[String],
+        found: Found,
+        state: &State,
+        formats: &[(String, String)],
+        world: &dyn World,
+    ) -> Vec<Item> {
         let mut values = vec![("hook".to_owned(), name.to_owned())];
         values.extend_from_slice(formats);
         let state = Rc::new(State {
@@ -163,7 +166,7 @@ impl Mux {
         });
         let mut items = Vec::new();
         for text in texts {
-            match self.commands(&text, None, world) {
+            match self.commands(text, None, world) {
                 Ok(commands) => items.extend(self.queues.items(&commands, &state)),
                 Err(error) => items.push(Item::failed(state.clone(), error)),
             }
@@ -171,17 +174,44 @@ impl Mux {
         items
     }
 
-    /// The commands tied to a hook: the pane's, window's or session's own, else the global ones.
-    fn hook_texts(&self, name: &str, found: Found) -> Vec<String> {
-        let pane = found.pane.and_then(|id| self.panes.get(&id)).map(|pane| &pane.options);
-        let window = found.window.and_then(|id| self.windows.get(&id)).map(|window| &window.options);
-        let session = found.session.and_then(|id| self.sessions.get(&id)).map(|session| &session.options);
-        let chain = [pane, window, session, Some(&self.globals.window), Some(&self.globals.session)];
-        chain
-            .into_iter()
-            .flatten()
-            .find_map(|store| store.get(name))
-            .map(|value| value.items().map(|(_, text)| text.to_owned()).collect())
-            .unwrap_or_default()
+    /// The commands of a monitor's hook. They are formats: the value that was seen is put into them.
+    fn monitor_items(
+        &mut self,
+        name: &str,
+        owner: OptionScope,
+        payload: &Payload,
+        world: &dyn World,
+        now: Now,
+    ) -> Vec<Item> {
+        let Some(text) = self.option_chain(owner).first().and_then(|store| store.get(name)).map(|value| value.text())
+        else {
+            return Vec::new();
+        };
+        let mut formats = payload.formats("hook_");
+        formats.push(("hook".to_owned(), name.to_owned()));
+        let text = self.expand_at(None, payload.found, &text, &formats, world, now);
+        self.text_items(name, &[text], payload.found, &State::default(), &formats, world)
+    }
+
+    /// The commands tied to a hook and whose they are: the session's, pane's or window's own, else the global ones.
+    fn hook_texts(&self, name: &str, found: Found) -> Option<(OptionScope, Vec<String>)> {
+        let owners = [
+            found.session.map(OptionScope::Session),
+            Some(OptionScope::GlobalSession),
+            found.pane.map(OptionScope::Pane),
+            found.window.map(OptionScope::Window),
+            Some(OptionScope::GlobalWindow),
+        ];
+        owners.into_iter().flatten().find_map(|owner| {
+            let value = self.own_options(owner)?.get(name)?;
+            let texts = match value {
+                crate::option::OptionValue::Array(items) => items.values().cloned().collect(),
+                value => vec![value.text()],
+            };
+            Some((owner, texts))
+        })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,8 @@ pub(crate) struct Pending {
     pub(crate) command: String,
     /// It has an input that is written to.
     input: bool,
+    /// Its process, once it was started.
+    pub(crate) pid: Option<u32>,
     then: Then,
 }
 
@@ -47,6 +49,8 @@ pub(crate) struct Start {
     pub(crate) into_pane: Option<PaneId>,
     /// The plain shell runs it, not the user's.
     pub(crate) posix: bool,
+    /// What it writes to its standard error is output too.
+    pub(crate) errors: bool,
 }
 
 impl Mux {
@@ -54,7 +58,11 @@ impl Mux {
     pub(crate) fn start_job(&mut self, start: Start, then: Then) -> JobId {
         self.next_job += 1;
         let id = JobId(self.next_job);
-        let environment = self.child_environment(start.session, None);
+        let mut environment = self.child_environment(start.session, None);
+        // The configuration may ask what terminal it was started in.
+        if let Some(term) = self.environment.get("TERM").filter(|_| !self.configured) {
+            environment.set("TERM", term);
+        }
         let shell = start.session.map_or_else(
             || self.globals.session.text("default-shell"),
             |session| self.session_text(session, "default-shell"),
@@ -67,6 +75,7 @@ impl Mux {
                 into_pane: start.into_pane,
                 command: start.command.clone(),
                 input: start.input,
+                pid: None,
                 then,
             },
         );
@@ -81,8 +90,16 @@ impl Mux {
                 .collect(),
             input: start.input,
             output: true,
+            errors: start.errors,
         }));
         id
+    }
+
+    /// A job runs: its process.
+    pub fn job_started(&mut self, id: JobId, pid: u32) {
+        if let Some(job) = self.jobs.get_mut(&id) {
+            job.pid = Some(pid);
+        }
     }
 
     pub(crate) fn job_output(&mut self, id: JobId, bytes: &[u8]) {

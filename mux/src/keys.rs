@@ -3,34 +3,23 @@
 mod paste;
 
 use crate::Mux;
-use crate::client::{ClientFlags, Overlay};
+use crate::client::ClientFlags;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
+use crate::prompt::Seat;
 use crate::queue::{Context, Item, State};
 use crate::target::MousePlace;
 use crate::timer::Timer;
 use crate::world::World;
-use keymap::{
-    ExtendedFormat, ExtendedKeys, Input, Key, KeyModes, KittyFlags, MouseAction, MouseEvent, MouseKey, MouseKind,
-    MouseLocation, MouseModes, MouseTracking,
-};
+use keymap::{ExtendedFormat, ExtendedKeys, Input, Key, KeyModes, KittyFlags};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 use term::Modes;
 
-/// A mouse event with where it happened.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mouse {
-    /// The event as the terminal sent it.
-    pub event: MouseEvent,
-    /// Column in the window.
-    pub x: u32,
-    /// Row in the window.
-    pub y: u32,
-}
+pub use crate::mouse::Mouse;
 
 /// Most answers of a terminal that wait for who draws on it.
 const REPLY_LIMIT: usize = 16;
@@ -99,7 +88,7 @@ impl Mux {
     }
 
     /// Act on a key at once, beside the client's queue: a command that waits must not hold up typing.
-    fn take_key(
+    pub(crate) fn take_key(
         &mut self,
         now: Now,
         world: &mut dyn World,
@@ -123,22 +112,32 @@ impl Mux {
         if !key.is_mouse() {
             self.clear_message(id);
         }
-        if self.overlay_key(context, id, key) {
+        if self.overlay_key(context, id, key, None) {
             return;
         }
-        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some()) {
-            if !key.is_mouse() {
-                self.prompt_key(context, id, key);
-            }
+        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some())
+            && (key.is_mouse() || self.prompt_key(context, Seat::Client(id), key))
+        {
+            return;
+        }
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
+        if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
+            self.prompt_key(context, Seat::Pane(pane), key);
             return;
         }
         self.bound_key(context, id, key, mouse);
     }
 
     fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
+        if let Some(pane) = self.takes_all_keys(id).filter(|_| !key.is_mouse()) {
+            return self.key_to_pane(pane, key);
+        }
         let Some(client) = self.clients.get(&id) else { return };
         let Some(session) = client.session else { return };
-        let pane = self.active_pane_of(id);
+        // The mouse counts where it is, keys where they are typed.
+        let under = context.state.mouse.and_then(|place| place.pane).filter(|_| key.is_mouse());
+        let pane = under.or_else(|| self.active_pane_of(id));
         let mode_table = pane.and_then(|pane| self.mode_table(pane)).map(str::to_owned);
         let root = self.session_text(session, "key-table");
         let own = client.table.clone();
@@ -198,7 +197,12 @@ impl Mux {
         }
     }
 
-    fn run_binding(&mut self, context: &mut Context<'_>, id: ClientId, commands: &crate::commands::Commands) {
+    pub(crate) fn run_binding(
+        &mut self,
+        context: &mut Context<'_>,
+        id: ClientId,
+        commands: &crate::commands::Commands,
+    ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         let state = State { read_only, current: Cell::new(None), ..(*context.state).clone() };
         self.enqueue(Some(id), commands, state);
@@ -229,6 +233,10 @@ impl Mux {
     /// A key for a pane: its mode's binding, or its program.
     pub(crate) fn key_to_pane_or_mode(&mut self, context: &mut Context<'_>, id: PaneId, key: Key) {
         let Some(pane) = self.panes.get(&id) else { return };
+        if pane.prompt.is_some() {
+            self.prompt_key(context, Seat::Pane(id), key);
+            return;
+        }
         if !pane.in_mode() {
             return self.key_to_pane(id, key);
         }
@@ -261,15 +269,15 @@ impl Mux {
                 continue;
             };
             let mut bytes = Vec::new();
-            if keymap::encode(key, &self.key_modes(entry), &mut bytes) && !bytes.is_empty() {
+            if keymap::encode(key, &self.key_modes(&entry.terminal), &mut bytes) && !bytes.is_empty() {
                 self.effect(Effect::WritePane(pane, bytes));
             }
         }
     }
 
     /// How a pane's program wants its keys.
-    fn key_modes(&self, pane: &crate::Pane) -> KeyModes {
-        let modes = pane.terminal.modes();
+    pub(crate) fn key_modes(&self, terminal: &term::Terminal) -> KeyModes {
+        let modes = terminal.modes();
         let allowed = self.globals.server.text("extended-keys");
         let extended = match (allowed.as_str(), modes) {
             ("off", _) => ExtendedKeys::Off,
@@ -290,7 +298,7 @@ impl Mux {
             bracketed_paste: modes.contains(Modes::BRACKETED_PASTE),
             extended,
             format,
-            kitty: KittyFlags::from_bits_truncate(pane.terminal.keyboard_flags()),
+            kitty: KittyFlags::from_bits_truncate(terminal.keyboard_flags()),
             backspace: backspace.unwrap_or(Key::char('\x7f')),
         }
     }
@@ -333,202 +341,14 @@ impl Mux {
                 client.replies.push(reply);
                 self.redraw();
             }
-            _ => {}
+            reply => self.theme_told(id, &reply),
         }
-    }
-
-    /// Keys for what is drawn over everything. True when it took the key.
-    fn overlay_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key) -> bool {
-        let Some(client) = self.clients.get_mut(&id) else { return true };
-        let rows = client.size.map_or(24, |size| usize::from(size.1)).saturating_sub(1).max(1);
-        match client.overlay.take() {
-            None => false,
-            Some(Overlay::Text { lines, top }) => {
-                let last = lines.len().saturating_sub(rows);
-                let name = keymap::key_name(key);
-                let top = match name.as_str() {
-                    "Up" | "k" | "C-p" => Some(top.saturating_sub(1)),
-                    "Down" | "j" | "C-n" | "Enter" => Some(top + 1),
-                    "PPage" | "C-b" | "b" => Some(top.saturating_sub(rows)),
-                    "NPage" | "Space" | "C-f" => Some(top + rows),
-                    "Home" | "g" => Some(0),
-                    "End" | "G" => Some(last),
-                    _ => None,
-                };
-                if let Some(top) = top {
-                    client.overlay = Some(Overlay::Text { lines, top: top.min(last) });
-                }
-                self.redraw();
-                true
-            }
-            // Any key closes the help.
-            Some(Overlay::Help { .. }) => {
-                self.redraw();
-                true
-            }
-            Some(Overlay::PaneNumbers { template, .. }) => {
-                self.timers.cancel(Timer::Overlay(id));
-                self.redraw();
-                let chosen = keymap::key_name(key);
-                let at = chosen.chars().next().filter(|_| chosen.len() == 1).and_then(|c| c.to_digit(36));
-                let panes = self.shown_panes(id);
-                let window =
-                    panes.first().and_then(|pane| self.panes.get(pane)).and_then(|pane| self.windows.get(&pane.window));
-                let base = window.map_or(0, |window| self.window_number(window, "pane-base-index"));
-                let pane = at.and_then(|at| usize::try_from(i64::from(at) - base).ok()).and_then(|at| panes.get(at));
-                let Some(pane) = pane else { return false };
-                let text = crate::command::template::replace_all(&template, &[pane.to_string()]);
-                match self.commands(&text, None, context.world) {
-                    Ok(commands) => self.run_binding(context, id, &commands),
-                    Err(error) => self.show_message(context.now, id, error, None),
-                }
-                true
-            }
-        }
-    }
-
-    pub(crate) fn clear_overlay(&mut self, id: ClientId) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.overlay = None;
-        }
-        self.redraw();
     }
 
     /// Ask for a whole repaint of a client.
     pub(crate) fn redraw_client(&mut self, id: ClientId) {
         self.repaint.push(id);
         self.redraw();
-    }
-
-    fn mouse_event(&mut self, now: Now, world: &mut dyn World, id: ClientId, event: MouseEvent) {
-        let Some((place, location, x, y)) = self.mouse_place(id, &event) else { return };
-        let action = match event.kind() {
-            MouseKind::WheelUp => MouseAction::WheelUp,
-            MouseKind::WheelDown => MouseAction::WheelDown,
-            MouseKind::Press => MouseAction::Down,
-            MouseKind::Release if self.end_drag_in_mode(id, (x, y)) => MouseAction::DragEnd,
-            MouseKind::Release => self.end_drag(id),
-            MouseKind::Drag => {
-                if self.drag_in_mode(now, id, (x, y)) {
-                    return;
-                }
-                if self.drag_border(id, x, y) {
-                    return;
-                }
-                MouseAction::Drag
-            }
-            MouseKind::Move => MouseAction::Move,
-        };
-        let button = if action.is_buttonless() { 0 } else { event.button_number().unwrap_or(0) };
-        let key = Key::mouse(MouseKey { action, button, location }).with(event.modifiers());
-        let mouse = Mouse { event, x, y };
-        self.take_key(now, world, id, key, Some((place, mouse)));
-    }
-
-    /// Where on a client something happened: what it is over, and the place in the window.
-    fn mouse_place(&self, id: ClientId, event: &MouseEvent) -> Option<(MousePlace, MouseLocation, u32, u32)> {
-        let client = self.clients.get(&id)?;
-        let session = self.sessions.get(&client.session?)?;
-        let window = self.windows.get(&session.current_window()?)?;
-        let lines = self.client_status_lines(client);
-        let (_, rows) = client.size?;
-        let top = self.session_text(session.id, "status-position") == "top";
-        let (x, y) = (u32::from(event.x), u32::from(event.y));
-        let in_status = if top { y < lines } else { y >= u32::from(rows).saturating_sub(lines) };
-        let mut place = MousePlace { session: Some(session.id), ..MousePlace::default() };
-        if in_status && lines > 0 {
-            let target =
-                client.status_ranges.iter().find(|range| range.row == y && (range.from..range.to).contains(&x));
-            let location = match target.map(|range| &range.what) {
-                Some(crate::client::RangeOf::Left) => MouseLocation::StatusLeft,
-                Some(crate::client::RangeOf::Right) => MouseLocation::StatusRight,
-                Some(crate::client::RangeOf::Window(index)) => {
-                    place.window = session.windows.get(index).map(|link| link.window);
-                    MouseLocation::Status
-                }
-                Some(crate::client::RangeOf::Pane(pane)) => {
-                    place.pane = Some(*pane);
-                    MouseLocation::Status
-                }
-                None => MouseLocation::StatusDefault,
-            };
-            return Some((place, location, x, y));
-        }
-        let (x, y) = (x + client.view.0, y.saturating_sub(if top { lines } else { 0 }) + client.view.1);
-        place.window = Some(window.id);
-        place.pane = window.pane_at(x, y);
-        let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
-            i64::from(x) >= i64::from(rect.right())
-                || i64::from(y) >= i64::from(rect.bottom())
-                || i64::from(y) < i64::from(rect.y)
-        });
-        Some((place, if on_border { MouseLocation::Border } else { MouseLocation::Pane }, x, y))
-    }
-
-    /// Start dragging the border under the mouse.
-    pub(crate) fn start_drag(&mut self, context: &Context<'_>) {
-        let place = context.state.mouse_event.as_ref().map(|mouse| (mouse.x, mouse.y));
-        if let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) {
-            client.drag = place;
-        }
-    }
-
-    fn end_drag(&mut self, id: ClientId) -> MouseAction {
-        let dragging = self.clients.get_mut(&id).is_some_and(|client| client.drag.take().is_some());
-        if dragging { MouseAction::DragEnd } else { MouseAction::Up }
-    }
-
-    fn drag_border(&mut self, id: ClientId, x: u32, y: u32) -> bool {
-        use crate::layout::Axis;
-        let Some(client) = self.clients.get_mut(&id) else { return false };
-        let Some((from_x, from_y)) = client.drag.replace((x, y)) else {
-            client.drag = None;
-            return false;
-        };
-        let session = client.session;
-        let window = session.and_then(|id| self.sessions.get(&id)?.current_window());
-        let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else {
-            return true;
-        };
-        let (dx, dy) = (i64::from(x) - i64::from(from_x), i64::from(y) - i64::from(from_y));
-        let mut moved = false;
-        if dx != 0 {
-            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::LeftRight, dx);
-        }
-        if dy != 0 {
-            moved |= entry.layout.drag_border(from_x as i32, from_y as i32, Axis::TopBottom, dy);
-        }
-        if let Some(window) = window.filter(|_| moved) {
-            self.layout_changed(window);
-        }
-        true
-    }
-
-    /// A mouse event for the program of a pane, if it asked for such.
-    pub(crate) fn mouse_to_pane(&mut self, id: PaneId, mouse: &Mouse) {
-        let Some(pane) = self.panes.get(&id).filter(|pane| pane.running() && !pane.in_mode()) else { return };
-        let Some(rect) = self.windows.get(&pane.window).and_then(|window| window.rect(id)) else { return };
-        let modes = pane.terminal.modes();
-        let tracking = if modes.contains(Modes::MOUSE_ALL) {
-            MouseTracking::All
-        } else if modes.contains(Modes::MOUSE_BUTTON) {
-            MouseTracking::Button
-        } else if modes.contains(Modes::MOUSE_STANDARD) {
-            MouseTracking::Standard
-        } else {
-            return;
-        };
-        let (x, y) = (i64::from(mouse.x) - i64::from(rect.x), i64::from(mouse.y) - i64::from(rect.y));
-        let inside = (0..i64::from(rect.width)).contains(&x) && (0..i64::from(rect.height)).contains(&y);
-        if !inside {
-            return;
-        }
-        let how =
-            MouseModes { tracking, utf8: modes.contains(Modes::MOUSE_UTF8), sgr: modes.contains(Modes::MOUSE_SGR) };
-        let mut bytes = Vec::new();
-        if keymap::encode_mouse(&mouse.event, &how, x as u16, y as u16, &mut bytes) {
-            self.effect(Effect::WritePane(id, bytes));
-        }
     }
 
     /// Colours of a pane as a control client reports them: `%N:` and an OSC 10 or 11 answer.

@@ -19,6 +19,7 @@ pub mod environment;
 pub mod event;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
+pub mod floating;
 pub mod fnmatch;
 pub mod focus;
 pub mod format;
@@ -33,15 +34,21 @@ mod life;
 mod lock;
 pub mod message;
 pub mod mode;
+mod monitor;
+pub mod mouse;
 pub mod number;
 pub mod option;
+pub mod overlay;
 pub mod pane;
+mod payload;
 pub mod prompt;
 pub mod queue;
+pub mod raw;
 mod recycle;
 mod routine;
 pub mod scope;
 pub mod session;
+mod shell;
 #[cfg(test)]
 mod simulation;
 pub mod size;
@@ -49,6 +56,7 @@ pub mod spawn;
 pub mod style;
 pub mod target;
 mod terminal;
+mod theme;
 pub mod timer;
 pub mod values;
 pub mod window;
@@ -87,6 +95,8 @@ pub struct Identity {
     pub executable: String,
     /// When it started, since the epoch.
     pub started: Duration,
+    /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
+    pub cwd: String,
 }
 
 /// Options that hold for everybody.
@@ -109,6 +119,13 @@ pub(crate) struct Channel {
     pub(crate) lockers: VecDeque<u64>,
 }
 
+impl Channel {
+    /// True when nothing is left to remember of it.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiters.is_empty() && self.lockers.is_empty() && !self.woken && !self.locked
+    }
+}
+
 /// The model. Every field may be read; changes go through its methods and its commands.
 #[derive(Debug)]
 pub struct Mux {
@@ -120,6 +137,8 @@ pub struct Mux {
     pub windows: BTreeMap<WindowId, Window>,
     /// Panes.
     pub panes: BTreeMap<PaneId, Pane>,
+    /// Popups, by what their programs are known by outside.
+    pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -158,7 +177,11 @@ pub struct Mux {
     /// Panes that show a list.
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
-    pub(crate) pending_hooks: Vec<hook::Pending>,
+    pub(crate) hooks: hook::Hooks,
+    pub(crate) alerts: BTreeMap<WindowId, alert::Seen>,
+    pub(crate) monitors: monitor::Monitors,
+    /// Who waits for an event (`wait-for -E`).
+    pub(crate) event_waiters: Vec<commands::EventWaiter>,
     pub(crate) routines: routine::Routines,
     /// Panes that come back, in the order in which they are started.
     pub(crate) thawing: VecDeque<PaneId>,
@@ -213,6 +236,7 @@ impl Mux {
             sessions: BTreeMap::new(),
             windows: BTreeMap::new(),
             panes: BTreeMap::new(),
+            popups: BTreeMap::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -235,7 +259,10 @@ impl Mux {
             format_jobs: scope::FormatJobs::default(),
             lists: Vec::new(),
             channels: BTreeMap::new(),
-            pending_hooks: Vec::new(),
+            hooks: hook::Hooks::default(),
+            alerts: BTreeMap::new(),
+            monitors: monitor::Monitors::default(),
+            event_waiters: Vec::new(),
             routines: routine::Routines::default(),
             thawing: VecDeque::new(),
             config_files: Vec::new(),
@@ -306,7 +333,12 @@ impl Mux {
 
     /// Something happened that others are told; hooks of the same name are run by [`Mux::run_queues`].
     pub(crate) fn event(&mut self, event: Event) {
-        self.hook_event(&event);
+        self.event_with(event, &[]);
+    }
+
+    /// The same, with more values for its hook.
+    pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
+        self.hook_event(&event, more);
         self.events.push_back(event);
     }
 
@@ -387,7 +419,7 @@ impl Mux {
 
     fn load_config(&mut self, world: &mut dyn World, path: &str, quiet: bool) {
         let text = match world.read_file(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(bytes) => raw::text(&bytes),
             Err(_) if quiet => return,
             Err(error) => {
                 self.config_errors.push(format!("{path}: {error}"));
@@ -395,7 +427,7 @@ impl Mux {
             }
         };
         match self.commands(&text, Some(path), world) {
-            Ok(commands) => self.enqueue(None, &commands, State::default()),
+            Ok(commands) => self.enqueue(None, &commands, State::in_file(path)),
             Err(error) => self.config_errors.push(error),
         }
     }

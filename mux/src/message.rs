@@ -20,7 +20,7 @@ const MESSAGE_LIMIT_MOST: i64 = 100_000;
 impl Mux {
     /// A command's output, one line or more, without the last line feed.
     pub(crate) fn print(&mut self, context: &Context<'_>, text: &str) {
-        self.print_bytes(context, text.as_bytes().to_vec(), true);
+        self.print_bytes(context, crate::raw::bytes(text).into_owned(), true);
     }
 
     /// The same for bytes. `sanitise`: what a client without UTF-8 can't show becomes `_`.
@@ -33,7 +33,16 @@ impl Mux {
             }
             return;
         };
-        let id = client.id;
+        self.print_bytes_to(client.id, bytes, sanitise);
+    }
+
+    /// A line of output for a client, whatever it runs.
+    pub(crate) fn print_to(&mut self, id: ClientId, text: &str) {
+        self.print_bytes_to(id, text.as_bytes().to_vec(), true);
+    }
+
+    fn print_bytes_to(&mut self, id: ClientId, bytes: Vec<u8>, sanitise: bool) {
+        let Some(client) = self.clients.get(&id) else { return };
         let bytes = if sanitise && !client.utf8 { ascii(&bytes) } else { bytes };
         if client.is_control() {
             self.event(Event::CommandPrinted(id, bytes));
@@ -56,9 +65,10 @@ impl Mux {
             _ => {
                 let mut mode = Mode::view(pane.terminal.size());
                 mode.append(text);
+                let before = pane.mode_name();
                 pane.modes.push(mode.into());
                 let id = pane.id;
-                self.event(Event::PaneModeChanged(id));
+                self.mode_changed(id, true, before);
             }
         }
         self.redraw();
@@ -101,7 +111,7 @@ impl Mux {
         }
         let Some(client) = self.clients.get(&id) else { return };
         if client.is_control() {
-            let bytes = if client.utf8 { text.as_bytes().to_vec() } else { ascii(text.as_bytes()) };
+            let bytes = if client.utf8 { crate::raw::bytes(text).into_owned() } else { ascii(text.as_bytes()) };
             self.event(Event::CommandPrinted(id, bytes));
         } else if client.session.is_none() {
             let text = if client.utf8 {
@@ -109,7 +119,9 @@ impl Mux {
             } else {
                 String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned()
             };
-            self.effect(Effect::Stderr(id, format!("{text}\n").into_bytes()));
+            let mut line = crate::raw::bytes(&text).into_owned();
+            line.push(b'\n');
+            self.effect(Effect::Stderr(id, line));
         } else {
             let mut chars = text.chars();
             let text = chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();
@@ -184,6 +196,8 @@ impl Mux {
         }
         client.leaving = true;
         client.prompt = None;
+        self.clear_overlay(id);
+        let Some(client) = self.clients.get_mut(&id) else { return };
         let attached = client.session.is_some();
         let name = client.name.clone();
         self.queues.remove(id);
@@ -258,9 +272,7 @@ impl Mux {
 
     /// A page of text over a client's screen.
     pub(crate) fn show_page(&mut self, id: ClientId, lines: Vec<String>) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.overlay = Some(Overlay::Text { lines, top: 0 });
-        }
+        self.set_overlay(id, Overlay::Text { lines, top: 0 });
         self.redraw();
     }
 }

@@ -48,6 +48,8 @@ pub struct Pane {
     pub title: String,
     /// Its mode, when it is in one; the newest last.
     pub modes: Vec<Shown>,
+    /// A question over it.
+    pub prompt: Option<Box<crate::prompt::Prompt>>,
     /// What was searched for last in its modes.
     pub searched: Option<crate::mode::Searched>,
     /// Keys typed do not reach it (`select-pane -d`).
@@ -64,14 +66,39 @@ pub struct Pane {
     pub used: u64,
     /// Counts bytes its program wrote.
     pub written: u64,
-    /// Whether the last output has been looked at by a monitor.
+    /// Whether its program wrote while a mode was shown.
     pub unseen_changes: bool,
+    /// When its program last wrote, in seconds since the epoch.
+    pub last_output: Option<i64>,
+    /// What its shell told of its commands.
+    pub shell_marks: Shell,
     /// The program's colours as a control client reported them (`refresh-client -r`).
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
     pub reported_bg: Option<term::style::Color>,
+    /// It stays in sight over a zoomed pane when it floats (`new-pane -A`).
+    pub over_zoom: bool,
+    /// While it is modal all keys go to it, also those that are bound (`new-pane -K`).
+    pub takes_all_keys: bool,
+    /// While it is modal a click beside it closes it (`new-pane -C`).
+    pub closes_on_click: bool,
     /// The job that its output is copied to (`pipe-pane`).
     pub pipe: Option<crate::id::JobId>,
+}
+
+/// What a shell told of its prompts and commands (OSC 133). Times are seconds since the epoch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shell {
+    /// It showed a prompt.
+    pub prompted: Option<i64>,
+    /// A command began.
+    pub started: Option<i64>,
+    /// The command ended.
+    pub ended: Option<i64>,
+    /// The status with which it ended.
+    pub status: Option<i32>,
+    /// A command runs.
+    pub running: bool,
 }
 
 impl std::fmt::Debug for Pane {
@@ -93,6 +120,11 @@ impl Pane {
             (_, false) => crate::fnmatch::fnmatch(&format!("*{pattern}*"), line, ignore_case),
         };
         text.lines().position(matches).map_or(0, |at| at as u32 + 1)
+    }
+
+    /// The name of the mode it shows, or nothing.
+    pub fn mode_name(&self) -> &'static str {
+        self.modes.last().map_or("", Shown::name)
     }
 
     /// True while its program runs.

@@ -7,7 +7,7 @@ use crate::Mux;
 use crate::command::Arguments;
 use crate::commands::{self, Commands, Row};
 use crate::event::Event;
-use crate::id::{ClientId, JobId};
+use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
@@ -24,10 +24,14 @@ pub enum Wait {
     Channel(u64),
     /// A delay (`run-shell -d`).
     Delay(u64),
-    /// An answer to a prompt or menu of a client.
-    Answer(ClientId),
+    /// An answer to a prompt.
+    Answer(crate::prompt::Seat),
+    /// The end of a popup.
+    Popup(PaneId),
     /// The client's standard input.
     Stdin(ClientId),
+    /// The end of a pane's program (`new-pane -W`).
+    Pane(PaneId),
 }
 
 /// What a command leaves its queue to do.
@@ -89,6 +93,13 @@ pub struct State {
     pub depth: usize,
 }
 
+impl State {
+    /// Of the commands in a file.
+    pub fn in_file(path: &str) -> State {
+        State { formats: vec![("current_file".to_owned(), path.to_owned())], ..State::default() }
+    }
+}
+
 type Callback = Box<dyn FnOnce(&mut Mux, &mut Context<'_>) -> Outcome>;
 
 enum Work {
@@ -122,6 +133,8 @@ impl Item {
 struct Queue {
     items: VecDeque<Item>,
     waiting: Option<Wait>,
+    /// Nothing runs before the configuration has been read.
+    held: bool,
 }
 
 /// All queues. `None` is the server's own.
@@ -179,6 +192,11 @@ impl Queues {
         woken
     }
 
+    /// Whose queue waits for this; `None` when none does.
+    pub fn who_waits(&self, wait: &Wait) -> Option<Option<ClientId>> {
+        self.queues.iter().find(|(_, queue)| queue.waiting.as_ref() == Some(wait)).map(|(client, _)| *client)
+    }
+
     /// Put items at the front of the queue that waits for this, and let it go on.
     pub fn wake_with(&mut self, wait: &Wait, items: Vec<Item>) -> bool {
         let Some(queue) = self.queues.values_mut().find(|queue| queue.waiting.as_ref() == Some(wait)) else {
@@ -191,11 +209,21 @@ impl Queues {
         true
     }
 
-    /// The next item that can run; clients wait until the configuration has been read.
+    /// Let nothing of this client run before the configuration has been read.
+    pub fn hold(&mut self, client: ClientId) {
+        self.queues.entry(Some(client)).or_default().held = true;
+    }
+
+    /// True for a client whose commands wait for the configuration.
+    pub fn is_held(&self, client: ClientId) -> bool {
+        self.queues.get(&Some(client)).is_some_and(|queue| queue.held)
+    }
+
+    /// The next item that can run.
     fn pop(&mut self, configured: bool) -> Option<(Option<ClientId>, Item)> {
         self.queues
             .iter_mut()
-            .filter(|(client, queue)| queue.waiting.is_none() && (configured || client.is_none()))
+            .filter(|(_, queue)| queue.waiting.is_none() && (configured || !queue.held))
             .find_map(|(client, queue)| queue.items.pop_front().map(|item| (*client, item)))
     }
 
@@ -287,7 +315,7 @@ impl Context<'_> {
     pub fn hook_after(&mut self, mux: &mut Mux, name: &str, found: Found) {
         let state = self.state.clone();
         let formats = crate::hook::argument_formats(self.arguments());
-        let items = mux.hook_items(name, found, &state, &formats, self.world);
+        let items = mux.hook_items(name, found, &state, &formats, self.world, self.now);
         self.run_after(items);
     }
 
@@ -303,10 +331,13 @@ impl Mux {
     /// Run what can be run, until nothing can.
     pub(crate) fn run_queues(&mut self, world: &mut dyn World, now: Now) {
         loop {
-            self.queue_pending_hooks(world);
+            self.run_fired(world, now);
             let configured = self.configured;
-            let Some((client, item)) = self.queues.pop(configured) else { break };
-            self.run_item(world, now, client, item);
+            match self.queues.pop(configured) {
+                Some((client, item)) => self.run_item(world, now, client, item),
+                None if self.check_alerts() => {}
+                None => break,
+            }
         }
         self.end_idle_clients();
     }
@@ -339,12 +370,16 @@ impl Mux {
             });
         };
         guard(self, true, false);
+        // A line that is no command leaves a control client's status as it was.
+        let unread = state.typed && matches!(work, Work::Failed(_));
+        self.hooks.running = state.no_hooks;
         let outcome = match work {
             Work::Command(commands, at) => self.run_command(&mut context, commands, at),
             Work::Failed(text) => Err(CommandError(text)),
             Work::Callback(callback) => callback(self, &mut context),
         };
         self.sync_groups();
+        self.hooks.running = false;
         let mut after = std::mem::take(&mut context.after);
         match outcome {
             Ok(flow) => {
@@ -356,14 +391,18 @@ impl Mux {
                 }
             }
             Err(error) => {
+                let status = client.and_then(|id| self.clients.get(&id)).map(|client| client.status);
                 if !error.0.is_empty() {
                     self.report_error(&context, &error.0);
+                    if let Some(client) = client.and_then(|id| self.clients.get_mut(&id)).filter(|_| unread) {
+                        client.status = status.unwrap_or_default();
+                    }
                 } else if let Some(client) = client.and_then(|id| self.clients.get_mut(&id)) {
                     client.status = 1;
                 }
                 guard(self, false, true);
                 self.queues.drop_group(client, group);
-                after.extend(self.hook_items("command-error", context.target, &state, &[], context.world));
+                after.extend(self.hook_items("command-error", context.target, &state, &[], context.world, now));
                 self.queues.push_front(client, after);
             }
         }
@@ -431,6 +470,11 @@ impl Mux {
             return Ok(found.unwrap_or_default());
         }
         let current = self.current(context, spec.prefer_unattached);
+        if target::is_active(context.arguments().get(spec.flag).unwrap_or_default()) {
+            let session = context.client.and_then(|id| self.clients.get(&id)).and_then(|client| client.session);
+            let found = session.and_then(|session| target::current_of(self, session));
+            return found.ok_or_else(|| "no current client".into());
+        }
         match target::find(self, spec, context.arguments().get(spec.flag), current, context.state.mouse) {
             Ok(found) => Ok(found),
             Err(_) if spec.can_fail => {
@@ -463,7 +507,7 @@ impl Mux {
         let name = format!("after-{}", row.signature.name);
         let formats = crate::hook::argument_formats(context.arguments());
         let state = context.state.clone();
-        self.hook_items(&name, target, &state, &formats, context.world)
+        self.hook_items(&name, target, &state, &formats, context.world, context.now)
     }
 }
 

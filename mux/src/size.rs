@@ -126,8 +126,11 @@ impl Mux {
     /// Give a window a size; its panes follow.
     pub fn resize_window(&mut self, id: WindowId, size: Extent) {
         let Some(window) = self.windows.get_mut(&id).filter(|window| window.size() != size) else { return };
+        let old = window.size();
         window.resize(size);
         self.layout_changed(id);
+        let payload = self.window_payload(id).sizes((old.width, old.height), (size.width, size.height));
+        self.fire("window-resized", payload);
     }
 
     /// A window's layout is another one: size its panes and tell of it.
@@ -159,12 +162,16 @@ impl Mux {
         if pane.terminal.size() == size {
             return;
         }
+        let old = pane.terminal.size();
         pane.terminal.resize(size);
         for mode in &mut pane.modes {
             mode.resized(&pane.terminal);
         }
         self.effect(Effect::MarkPane(id, crate::Mark::Resized(cols, rows)));
         self.effect(Effect::ResizePane(id, (cols, rows)));
+        let sizes = ((u32::from(old.cols), u32::from(old.rows)), (u32::from(cols), u32::from(rows)));
+        let payload = self.pane_payload(id).sizes(sizes.0, sizes.1);
+        self.fire("pane-resized", payload);
     }
 }
 

@@ -10,6 +10,7 @@ use crate::input::{Exit, Now};
 use crate::layout::Extent;
 use crate::option::OptionStore;
 use crate::pane::{Pane, Program};
+use crate::queue::Wait;
 use crate::session::{Session, Winlink};
 use crate::window::Window;
 use crate::world::{Spawn, World};
@@ -62,6 +63,9 @@ impl Mux {
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
     pub fn default_cwd(&self, client: Option<ClientId>, session: Option<SessionId>, world: &dyn World) -> String {
+        if !self.configured && client.is_none() && !self.identity.cwd.is_empty() {
+            return self.identity.cwd.clone();
+        }
         let unattached = client.and_then(|id| self.clients.get(&id)).filter(|client| client.session.is_none());
         let cwd = unattached.map(|client| client.cwd.clone());
         let cwd = cwd.or_else(|| session.and_then(|id| self.sessions.get(&id)).map(|session| session.cwd.clone()));
@@ -144,6 +148,7 @@ impl Mux {
                 entry.name = name;
             }
         }
+        self.use_pane(pane);
         self.touch_layout_settings(window);
         self.fit_panes(window);
         let entry = self.sessions.get_mut(&session).expect("it was there above and starting a pane removes none");
@@ -152,6 +157,9 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.note_activity(now, window);
+        self.fire_window("window-created", window);
+        self.fire_created(pane, wanted.empty, false);
         self.changed();
         Ok((index, window, pane))
     }
@@ -201,9 +209,15 @@ impl Mux {
             used: 0,
             written: 0,
             unseen_changes: false,
+            last_output: None,
+            shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            over_zoom: false,
+            takes_all_keys: false,
+            closes_on_click: false,
             pipe: None,
+            prompt: None,
         };
         self.panes.insert(id, pane);
         if !wanted.empty
@@ -214,7 +228,6 @@ impl Mux {
         }
         self.next.pane += 1;
         let title = world.host_name();
-        self.use_pane(id);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.title = title;
         }
@@ -269,7 +282,13 @@ impl Mux {
             size: (size.cols, size.rows),
             history_limit,
         };
-        let spawned = world.spawn(id, &spawn)?;
+        let spawned = world.spawn(id, &spawn).or_else(|why| match self.identity.face {
+            // To tmux's scripts a program that isn't there is one that fails at once, not a pane that can't be made.
+            crate::Face::Tmux => {
+                world.spawn(id, &Spawn { argv: saying(&why), argv0: None, ..spawn.clone() }).map_err(|_| why)
+            }
+            crate::Face::Rove => Err(why),
+        })?;
         let store = world.page_store(id);
         let pane = self.panes.get_mut(&id).expect("the outside can't remove panes");
         let fresh = pane.terminal.change() == 0;
@@ -321,27 +340,39 @@ impl Mux {
 
     /// Take a pane out of its window's layout; another one becomes active if need be.
     pub(crate) fn remove_from_window(&mut self, id: WindowId, pane: PaneId) {
-        self.unzoom(id);
+        if !self.windows.get(&id).is_some_and(|window| window.zoomed() && window.is_floating(pane)) {
+            self.unzoom(id);
+        }
         let Some(window) = self.windows.get_mut(&id) else { return };
         let heir = window.heir(pane);
-        window.layout.close(pane);
+        window.change_layouts(|layout| _ = layout.close(pane));
         window.last_panes.retain(|other| *other != pane);
+        window.modal_before = window.modal_before.filter(|other| *other != pane && window.modal != Some(pane));
+        window.modal = window.modal.filter(|other| *other != pane);
+        // What takes its place may be hidden by a zoom.
+        let hidden = heir.is_some_and(|heir| window.active == pane && !window.shows(heir));
+        if hidden {
+            self.unzoom(id);
+        }
+        let Some(window) = self.windows.get_mut(&id) else { return };
         if window.active == pane
             && let Some(heir) = heir
         {
             window.active = heir;
             window.last_panes.retain(|other| *other != heir);
             self.use_pane(heir);
-            self.event(Event::WindowPaneChanged(id));
+            self.event_with(Event::WindowPaneChanged(id), &[("old_pane", pane.to_string())]);
         }
     }
 
     /// Forget a pane that is in no layout any more.
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
+        self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
         if self.marked == Some(id) {
             self.marked = None;
         }
+        self.wake(&Wait::Pane(id));
         if let Some(job) = pane.pipe {
             self.effect(Effect::WriteJob(job, Vec::new()));
         }
@@ -367,6 +398,7 @@ impl Mux {
     }
 
     fn drop_window(&mut self, id: WindowId) {
+        self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
@@ -380,9 +412,9 @@ impl Mux {
         let moved = entry.unlink(index);
         let empty = entry.windows.is_empty();
         if moved && !empty {
-            self.event(Event::SessionWindowChanged(session));
+            self.event_with(Event::SessionWindowChanged(session), &was_current(window, index));
         }
-        self.event(Event::WindowUnlinked(session, window));
+        self.event_with(Event::WindowUnlinked(session, window), &[("window_index", index.to_string())]);
         if empty {
             // A group goes with its windows.
             let group = self.sessions.get(&session).and_then(|entry| entry.group.clone());
@@ -401,17 +433,21 @@ impl Mux {
 
     /// Close a session on purpose. Its clients go elsewhere or leave (option `detach-on-destroy`).
     pub fn close_session(&mut self, now: Now, id: SessionId) {
+        let Some(entry) = self.sessions.get(&id) else { return };
+        self.event(Event::SessionClosed(id, entry.name.clone()));
+        self.fire_left_group(id);
+        // Its hooks are told its name and its windows' names, so they go after that.
+        let links: Vec<(i32, WindowId)> =
+            self.sessions[&id].windows.iter().map(|(index, link)| (*index, link.window)).collect();
+        for (index, window) in &links {
+            self.event_with(Event::WindowUnlinked(id, *window), &[("window_index", index.to_string())]);
+        }
         let Some(session) = self.sessions.remove(&id) else { return };
-        let mut windows: Vec<WindowId> = session.windows.values().map(|link| link.window).collect();
-        windows.dedup();
-        for window in windows {
+        for (_, window) in links {
             if self.sessions_with(window).next().is_none() {
                 self.drop_window(window);
-            } else {
-                self.event(Event::WindowUnlinked(id, window));
             }
         }
-        self.event(Event::SessionClosed(id, session.name.clone()));
         self.leave_session(now, &session);
         self.recalculate_sizes();
         self.changed();
@@ -435,6 +471,7 @@ impl Mux {
     pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
         let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
         if unzoomed {
+            self.fire_window("window-unzoomed", id);
             self.layout_changed(id);
         }
         unzoomed
@@ -443,19 +480,23 @@ impl Mux {
     /// A pane's program ended.
     pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
         // An end may be told twice: by the pty and by the host, and once more to a server that took over.
+        if self.popups.contains_key(&id) {
+            return self.popup_exited(world, now, id, exit);
+        }
         let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
+        self.wake(&Wait::Pane(id));
         let failed = exit != Exit::Status(0);
         let remain = self.pane_text(id, "remain-on-exit");
         if remain == "on" || (remain == "failed" && failed) {
             self.show_death(now, world, id);
             self.changed();
-            self.event(Event::PaneDied(id));
+            self.event_with(Event::PaneDied(id), &ended(exit));
             return;
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
-        self.event(Event::PaneExited(id, window));
+        self.event_with(Event::PaneExited(id, window), &ended(exit));
         if !self.recycle(now, world, id) {
             self.close_pane(now, id);
         }
@@ -464,6 +505,9 @@ impl Mux {
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.
     fn show_death(&mut self, now: Now, world: &dyn World, id: PaneId) {
         let format = self.pane_text(id, "remain-on-exit-format");
+        if format.is_empty() {
+            return;
+        }
         let text = self.expand_for_pane(&format, id, world, now);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let rows = pane.terminal.size().rows;
@@ -475,10 +519,29 @@ impl Mux {
     }
 }
 
+/// What hooks are told of a window that was current before.
+pub(crate) fn was_current(window: WindowId, index: i32) -> [(&'static str, String); 2] {
+    [("old_window", window.to_string()), ("old_window_index", index.to_string())]
+}
+
+/// What hooks are told of how a program ended.
+fn ended(exit: Exit) -> [(&'static str, String); 2] {
+    let how = match exit {
+        Exit::Status(status) => ("exit_status", status.to_string()),
+        Exit::Signal(signal) => ("exit_signal", signal.to_string()),
+    };
+    [how, ("exit_success", u8::from(exit == Exit::Status(0)).to_string())]
+}
+
 /// The size of a pane that fills an extent.
 pub(crate) fn extent_size(extent: Extent) -> Size {
     let clamp = |cells: u32| cells.clamp(1, u32::from(u16::MAX)) as u16;
     Size { cols: clamp(extent.width), rows: clamp(extent.height) }
+}
+
+/// A program that says why another could not be run, and fails as it would have.
+fn saying(why: &str) -> Vec<String> {
+    ["/bin/sh", "-c", "echo \"$0\"; exit 1", why].map(str::to_owned).to_vec()
 }
 
 /// A text without its styles.
@@ -487,7 +550,7 @@ fn plain(text: &str) -> String {
 }
 
 /// A directory that exists: the wanted one, else home, else the root.
-fn working_directory(world: &dyn World, wanted: &str) -> String {
+pub(crate) fn working_directory(world: &dyn World, wanted: &str) -> String {
     let home = world.home(None);
     [Some(wanted.to_owned()), home]
         .into_iter()
@@ -499,6 +562,12 @@ fn working_directory(world: &dyn World, wanted: &str) -> String {
 /// The words that are executed for a pane with a command.
 pub fn command_words(shell: &str, argv: &[String]) -> Vec<String> {
     command_line(shell, argv).argv
+}
+
+/// Program and arguments for a command, and the zeroth argument where that is another.
+pub(crate) fn executed(shell: &str, argv: &[String]) -> (Vec<String>, Option<String>) {
+    let Command { argv, argv0 } = command_line(shell, argv);
+    (argv, argv0)
 }
 
 /// What is executed: a login shell, a line for the shell, or the program itself.

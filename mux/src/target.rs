@@ -123,6 +123,11 @@ struct Search<'a> {
     exact_window: bool,
 }
 
+/// True for the words that name where the client itself is.
+pub fn is_active(word: &str) -> bool {
+    matches!(word, "@" | "{active}" | "{current}")
+}
+
 /// Find what `target` names. `current` is where the command stands; the error has tmux's words.
 pub fn find(
     mux: &Mux,
@@ -138,7 +143,7 @@ pub fn find(
     };
     let word = target.unwrap_or("");
     if word.is_empty() {
-        return current.ok_or_else(|| "no current target".to_owned());
+        return current.map(|found| unnamed(spec, found)).ok_or_else(|| "no current target".to_owned());
     }
     if word == "=" || word == "{mouse}" {
         return from_mouse(mux, spec.kind, mouse).ok_or_else(|| "no mouse target".to_owned());
@@ -184,6 +189,11 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
         (None, Some(session)) => current_of(mux, session).unwrap_or_default(),
         (None, None) => Found::default(),
     }
+}
+
+/// Of a target that names a session alone, where an index is wanted, the index is free to choose.
+fn unnamed(spec: Spec, found: Found) -> Found {
+    if spec.window_index { Found { index: None, ..found } } else { found }
 }
 
 fn missing(kind: Kind, word: &str) -> String {
@@ -279,7 +289,7 @@ impl Search<'_> {
                 Ok(self.with_active(found))
             }
             (None, Some(pane)) => self.pane(pane, parts.pane_only).ok_or_else(|| missing(Kind::Pane, pane)),
-            (None, None) => Ok(self.current),
+            (None, None) => Ok(unnamed(self.spec, self.current)),
         }
     }
 
@@ -288,7 +298,7 @@ impl Search<'_> {
             let found = current_of(self.mux, session).ok_or_else(|| "no current target".to_owned())?;
             return match pane {
                 Some(pane) => self.pane_in(found, pane).ok_or_else(|| missing(Kind::Pane, pane)),
-                None => Ok(found),
+                None => Ok(unnamed(self.spec, found)),
             };
         };
         let found = self.window_in(session, name).ok_or_else(|| missing(Kind::Window, name))?;
@@ -351,7 +361,7 @@ impl Search<'_> {
             return None;
         }
         let session = self.session(name)?;
-        current_of(self.mux, session)
+        current_of(self.mux, session).map(|found| unnamed(self.spec, found))
     }
 
     fn window_in(&self, id: SessionId, name: &str) -> Option<Found> {

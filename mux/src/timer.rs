@@ -15,6 +15,8 @@ pub enum Timer {
     Repeat(ClientId),
     /// The mouse is held at the edge of a pane in a mode: its text scrolls on.
     Drag(PaneId),
+    /// No other click of a client's mouse followed.
+    Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
     /// Clocks in panes show the next second.
@@ -37,6 +39,10 @@ pub enum Timer {
     Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
+    /// Animations in what is drawn go on.
+    Animation,
+    /// Formats of hooks (`set-hook -B`) are looked at.
+    Monitors,
     /// Identities of launched agents are looked for.
     Agents,
     /// The next routine runs.

@@ -9,7 +9,7 @@ use crate::world::World;
 use crate::{Globals, Mux};
 
 /// Whose options are meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OptionScope {
     /// The server's.
     Server,
@@ -62,7 +62,10 @@ impl Checks for Checker<'_> {
     }
 
     fn command(&self, text: &str) -> Result<String, String> {
-        let (list, _) = self.mux.parse_in(text, None, self.world, true).map_err(|error| error.message)?;
+        let (list, _) = self
+            .mux
+            .parse_in(text, &crate::commands::Source::PLAIN, self.world, true)
+            .map_err(|error| error.message)?;
         Ok(crate::commands::Commands::new(list).print())
     }
 }
@@ -95,15 +98,19 @@ impl Mux {
 
     /// A scope's own options and those it inherits, nearest first.
     pub fn option_chain(&self, scope: OptionScope) -> Vec<&OptionStore> {
-        let own = match scope {
+        self.own_options(scope).into_iter().chain(self.inherited(scope)).collect()
+    }
+
+    /// A scope's own options; `None` when who has them is gone.
+    pub(crate) fn own_options(&self, scope: OptionScope) -> Option<&OptionStore> {
+        match scope {
             OptionScope::Server => Some(&self.globals.server),
             OptionScope::GlobalSession => Some(&self.globals.session),
             OptionScope::GlobalWindow => Some(&self.globals.window),
             OptionScope::Session(id) => self.sessions.get(&id).map(|session| &session.options),
             OptionScope::Window(id) => self.windows.get(&id).map(|window| &window.options),
             OptionScope::Pane(id) => self.panes.get(&id).map(|pane| &pane.options),
-        };
-        own.into_iter().chain(self.inherited(scope)).collect()
+        }
     }
 
     /// The owner that flags name: -s, -w, -p, -g and the target.
@@ -239,6 +246,12 @@ impl Mux {
                 let windows: Vec<WindowId> = self.windows.keys().copied().collect();
                 for window in windows {
                     self.schedule_rename(now, window);
+                }
+            }
+            "monitor-silence" => {
+                let windows: Vec<WindowId> = self.windows.keys().copied().collect();
+                for window in windows {
+                    self.watch_silence(now, window);
                 }
             }
             "buffer-limit" | "message-limit" => {}

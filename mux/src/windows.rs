@@ -32,6 +32,9 @@ pub fn clean_name(name: &str) -> String {
             '\u{b}' => clean.push_str("\\v"),
             '\u{c}' => clean.push_str("\\f"),
             '\0' => clean.push_str("\\0"),
+            c if crate::raw::byte(c).is_some() => {
+                clean.push_str(&format!("\\{:03o}", crate::raw::byte(c).unwrap_or_default()))
+            }
             c if c.is_ascii_control() => clean.push_str(&format!("\\{:03o}", u32::from(c))),
             // What would turn the text around or break the line of a list stays out.
             c if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}
@@ -55,41 +58,62 @@ impl Mux {
     /// Make a window of a session current.
     pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
+        let before = entry.current_window().map(|window| crate::spawn::was_current(window, entry.current));
         let changed = entry.select(index);
         if !changed {
             return;
         }
-        if let Some(window) = entry.current_window()
-            && let Some(active) = self.windows.get(&window).map(|window| window.active)
-        {
-            self.use_pane(active);
+        if let Some(window) = entry.current_window() {
+            self.clear_alerts(window);
+            if let Some(now) = self.last_turn {
+                self.note_activity(now, window);
+            }
+            if let Some(active) = self.windows.get(&window).map(|window| window.active) {
+                self.use_pane(active);
+            }
         }
         self.changed();
-        self.event(Event::SessionWindowChanged(session));
+        self.event_with(Event::SessionWindowChanged(session), before.as_ref().map_or(&[], |before| before));
         self.recalculate_sizes();
+    }
+
+    /// Forget the alerts of a window in every place it has.
+    pub(crate) fn clear_alerts(&mut self, window: WindowId) {
+        let links = self.sessions.values_mut().flat_map(|session| session.windows.values_mut());
+        links.filter(|link| link.window == window).for_each(Winlink::clear_alerts);
     }
 
     /// Make a pane active in its window.
     pub(crate) fn activate_pane(&mut self, window: WindowId, pane: PaneId) {
         let Some(entry) = self.windows.get_mut(&window) else { return };
-        if entry.zoomed() && entry.active != pane {
+        if entry.modal.is_some_and(|modal| modal != pane) {
+            return;
+        }
+        if entry.layout.contains(pane) && !entry.shows(pane) {
             self.unzoom(window);
         }
         let Some(entry) = self.windows.get_mut(&window) else { return };
+        let before = entry.active;
         if !entry.activate(pane) {
             return;
         }
         self.use_pane(pane);
         self.changed();
-        self.event(Event::WindowPaneChanged(window));
+        self.event_with(Event::WindowPaneChanged(window), &[("old_pane", before.to_string())]);
     }
 
     /// Fill a window with one of its panes, the active one for `None`.
     pub(crate) fn zoom(&mut self, window: WindowId, pane: Option<PaneId>) {
-        if let Some(pane) = pane {
+        let Some(entry) = self.windows.get(&window) else { return };
+        let pane = pane.unwrap_or(entry.active);
+        // One that floats over a zoom goes on being the active one.
+        if !entry.layout.is_floating(entry.active) || !self.stays_over_zoom(entry.active) {
             self.activate_pane(window, pane);
         }
-        if self.windows.get_mut(&window).is_some_and(Window::zoom_in) {
+        let kept: Vec<PaneId> = self.windows.get(&window).map_or(Vec::new(), |entry| entry.panes().to_vec());
+        let kept: Vec<PaneId> = kept.into_iter().filter(|pane| self.stays_over_zoom(*pane)).collect();
+        if self.windows.get_mut(&window).is_some_and(|entry| entry.zoom_in(pane, |other| kept.contains(&other))) {
+            self.fire_window("window-zoomed", window);
             self.layout_changed(window);
         }
     }
@@ -97,9 +121,9 @@ impl Mux {
     /// Give a window a name.
     pub(crate) fn rename_window(&mut self, id: WindowId, name: String) {
         let Some(window) = self.windows.get_mut(&id).filter(|window| window.name != name) else { return };
-        window.name = name;
+        let names = [("old_name", std::mem::replace(&mut window.name, name.clone())), ("new_name", name)];
         self.changed();
-        self.event(Event::WindowRenamed(id));
+        self.event_with(Event::WindowRenamed(id), &names);
     }
 
     /// Give a pane a title.
@@ -150,7 +174,7 @@ impl Mux {
     /// Free an index after (or before) another one by moving the windows behind it on. Gives the free index.
     pub(crate) fn make_room(&mut self, session: SessionId, index: Option<i32>, before: bool) -> Option<i32> {
         let entry = self.sessions.get_mut(&session)?;
-        let index = index?;
+        let index = index.unwrap_or(entry.current);
         let free = if before { index } else { index + 1 };
         let mut last = free;
         while entry.windows.contains_key(&last) {
@@ -173,6 +197,7 @@ impl Mux {
         if self.sessions_with(id).next().is_some() {
             return;
         }
+        self.fire_window("window-closed", id);
         if let Some(window) = self.windows.remove(&id) {
             for pane in window.panes() {
                 self.drop_pane(*pane);
@@ -188,6 +213,8 @@ impl Mux {
             }
             return;
         }
+        let of = |mux: &Mux, pane| crate::target::from_pane(mux, pane).and_then(|found| found.index);
+        let places = [(a, window_a, of(self, a)), (b, window_b, of(self, b))];
         for (window, old, new) in [(window_a, a, b), (window_b, b, a)] {
             if let Some(entry) = self.windows.get_mut(&window) {
                 entry.layout.replace(old, new);
@@ -196,6 +223,10 @@ impl Mux {
             if let Some(pane) = self.panes.get_mut(&new) {
                 pane.window = window;
             }
+        }
+        for (pane, window, index) in places {
+            let name = self.windows.get(&window).map_or(String::new(), |window| window.name.clone());
+            self.fire_moved(pane, (window, index), name);
         }
     }
 
@@ -207,7 +238,7 @@ impl Mux {
                 entry.last_panes.retain(|pane| *pane != new);
             }
             self.use_pane(new);
-            self.event(Event::WindowPaneChanged(window));
+            self.event_with(Event::WindowPaneChanged(window), &[("old_pane", old.to_string())]);
         }
     }
 
@@ -225,6 +256,7 @@ impl Mux {
         let free = self.sessions.get(&session).map_or(base, |entry| entry.free_index(base));
         let index = index.unwrap_or(free);
         let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
+        let from = (old, crate::target::from_pane(self, pane).and_then(|found| found.index));
         let window = if alone { old } else { self.window_for(now, session, old, pane) };
         if alone {
             for entry in self.sessions.values_mut() {
@@ -262,6 +294,9 @@ impl Mux {
             None => {}
         }
         if !alone {
+            self.fire_window("window-created", window);
+            let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
+            self.fire_moved(pane, from, name);
             self.layout_changed(old);
         }
         self.changed();
@@ -290,9 +325,12 @@ impl Mux {
         if old == new {
             return;
         }
+        let from = crate::target::from_pane(self, pane).and_then(|found| found.index);
         if let Some(entry) = self.panes.get_mut(&pane) {
             entry.window = new;
         }
+        let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
+        self.fire_moved(pane, (old, from), name);
         let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
         if !alone {
             self.remove_from_window(old, pane);
@@ -338,6 +376,9 @@ impl Mux {
         }
         if self.marked.and_then(|pane| self.panes.get(&pane)).is_some_and(|pane| pane.window == link.window) {
             flags.push('M');
+        }
+        if window.is_some_and(|window| window.modal.is_some()) {
+            flags.push('O');
         }
         if window.is_some_and(Window::zoomed) {
             flags.push('Z');

@@ -39,6 +39,8 @@ pub trait World {
     fn spawn(&mut self, pane: PaneId, spawn: &Spawn) -> Result<Spawned, String>;
     /// End what runs in a pane and let go of its terminal; nothing of the pane itself is forgotten.
     fn stop(&mut self, pane: PaneId);
+    /// What runs under one name goes on under another one that nothing runs under.
+    fn pass_on(&mut self, _from: PaneId, _to: PaneId) {}
     /// Whether a program that was ended by [`crate::Effect::StopPane`] is still on its way out.
     fn is_parting(&self, _pane: PaneId) -> bool {
         false
@@ -58,6 +60,8 @@ pub trait World {
     fn read_file(&self, path: &str) -> Result<Vec<u8>, String>;
     /// Replace a file's content, or append to it; the error is the system's words.
     fn write_file(&mut self, path: &str, data: &[u8], append: bool) -> Result<(), String>;
+    /// Take a file away, if it is there.
+    fn remove_file(&mut self, path: &str);
     /// Paths that match a glob pattern, sorted.
     fn glob(&self, pattern: &str) -> Vec<String>;
     /// The home directory of a user, or of the server's own.

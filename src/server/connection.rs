@@ -175,6 +175,9 @@ impl Connection {
 
     /// Write what waits, on the socket and on a control client's output.
     pub(super) fn flush(&mut self, poll: &Poll) {
+        if self.ended {
+            self.leave_input(poll);
+        }
         self.flush_control(poll);
         if self.farewell.is_some() && !self.is_writing() {
             let exit = self.farewell.take().expect("it is there, as was just seen");
@@ -185,6 +188,14 @@ impl Connection {
         self.broken |= self.parts && self.out.is_empty() && !self.is_writing();
         if waited || !self.out.is_empty() {
             poll.change(self.stream.as_fd(), Token::Socket(self.id.0), true, !self.out.is_empty());
+        }
+    }
+
+    /// Leave a control client its input, which it may read on itself (flag `wait-exit`).
+    fn leave_input(&mut self, poll: &Poll) {
+        if let Some(input) = self.input.take_if(|_| matches!(self.face, Face::Control(_))) {
+            poll.remove(input.as_fd());
+            self.input_ended = true;
         }
     }
 

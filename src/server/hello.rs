@@ -15,7 +15,7 @@ pub(super) fn model_hello(said: &Said, peer: Peer, read_only: bool) -> Hello {
         said.features.iter().flat_map(|names| text(names).split([',', ':']).map(str::to_owned).collect::<Vec<_>>());
     let argv = match &said.reattach {
         Some(session) => vec!["attach-session".to_owned(), "-t".to_owned(), session.clone()],
-        None => said.argv.iter().map(|word| text(word)).collect(),
+        None => said.argv.iter().map(|word| mux::raw::text(word)).collect(),
     };
     Hello {
         manner: match said.manner {

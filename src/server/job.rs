@@ -12,11 +12,12 @@ use std::process::{Child, Command, Stdio};
 pub(super) struct JobIo {
     child: Child,
     end: OwnedFd,
+    /// What it writes, until its end.
+    output: Option<io::PipeReader>,
     out: Vec<u8>,
     /// Its input is closed when what waits has been written.
     closing: bool,
     exit: Option<Exit>,
-    output_open: bool,
 }
 
 impl JobIo {
@@ -28,25 +29,32 @@ impl JobIo {
         let cwd = std::path::Path::new(&job.cwd);
         command.current_dir(if cwd.is_dir() { cwd } else { std::path::Path::new("/") });
         command.stdin(if job.input { Stdio::piped() } else { Stdio::null() });
-        command.stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        let (output, writer) = io::pipe()?;
+        command.stderr(if job.errors { Stdio::from(writer.try_clone()?) } else { Stdio::null() });
+        command.stdout(writer).process_group(0);
         let child = command.spawn()?;
+        // The command has the writing ends of the pipe; they are closed here.
+        drop(command);
         let pid = rustix::process::Pid::from_child(&child);
         let end = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
         poll.add(end.as_fd(), Token::JobEnd(job.id.0), true, false);
-        if let Some(output) = &child.stdout {
-            rustix::io::ioctl_fionbio(output, true)?;
-            poll.add(output.as_fd(), Token::JobOutput(job.id.0), true, false);
-        }
+        rustix::io::ioctl_fionbio(&output, true)?;
+        poll.add(output.as_fd(), Token::JobOutput(job.id.0), true, false);
         if let Some(input) = &child.stdin {
             rustix::io::ioctl_fionbio(input, true)?;
         }
-        Ok(JobIo { child, end, out: Vec::new(), closing: false, exit: None, output_open: true })
+        Ok(JobIo { child, end, output: Some(output), out: Vec::new(), closing: false, exit: None })
+    }
+
+    /// Its process.
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// What it wrote; `None` at the end.
     pub(super) fn read(&mut self, poll: &Poll) -> Option<Vec<u8>> {
         let mut bytes = vec![0; 64 * 1024];
-        let output = self.child.stdout.as_mut()?;
+        let output = self.output.as_mut()?;
         match output.read(&mut bytes) {
             Ok(0) => {}
             Ok(count) => {
@@ -59,8 +67,7 @@ impl JobIo {
             Err(_) => {}
         }
         poll.remove(output.as_fd());
-        self.child.stdout = None;
-        self.output_open = false;
+        self.output = None;
         None
     }
 
@@ -79,14 +86,14 @@ impl JobIo {
     pub(super) fn done(&mut self, poll: &Poll) -> Option<(Vec<u8>, Exit)> {
         let exit = self.exit?;
         let mut last = Vec::new();
-        while self.output_open {
+        while self.output.is_some() {
             match self.read(poll) {
                 Some(bytes) if bytes.is_empty() => break,
                 Some(bytes) => last.extend(bytes),
                 None => {}
             }
         }
-        if let Some(output) = &self.child.stdout {
+        if let Some(output) = &self.output {
             poll.remove(output.as_fd());
         }
         self.child.stdin = None;

@@ -237,7 +237,7 @@ impl World for Live {
             history_limit: spawn.history_limit,
             stopped: false,
         };
-        let bytes = |text: &String| text.clone().into_bytes();
+        let bytes = |text: &String| mux::raw::bytes(text).into_owned();
         let request = host::Spawn {
             id,
             command: Command {
@@ -276,6 +276,14 @@ impl World for Live {
 
     fn stop(&mut self, pane: PaneId) {
         self.close(pane);
+    }
+
+    fn pass_on(&mut self, from: PaneId, to: PaneId) {
+        let Some(mut io) = self.panes.remove(&from) else { return };
+        self.poll.remove(io.master.as_fd());
+        io.metadata.pane = to.0;
+        let _ = self.host.set_metadata(io.id, &io.metadata.encode());
+        self.add(to, io);
     }
 
     fn is_parting(&self, pane: PaneId) -> bool {
@@ -330,6 +338,10 @@ impl World for Live {
 
     fn write_file(&mut self, path: &str, data: &[u8], append: bool) -> Result<(), String> {
         facts::write_file(path, data, append).map_err(|error| crate::os::words(&error))
+    }
+
+    fn remove_file(&mut self, path: &str) {
+        let _ = std::fs::remove_file(path);
     }
 
     fn glob(&self, pattern: &str) -> Vec<String> {

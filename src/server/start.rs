@@ -34,10 +34,16 @@ pub fn run(options: ServerOptions) -> i32 {
 
 /// True for a command line that starts a server where there is none.
 pub fn starts_server(argv: &[String]) -> bool {
-    let Some(name) = argv.first() else { return true };
-    let found =
-        mux::command::resolve(name, mux::commands::rows(Face::Rove), |row| (row.signature.name, row.signature.alias));
-    found.is_ok_and(|row| row.starts_server)
+    let starts = |name: &str| {
+        let rows = mux::commands::rows(Face::Rove);
+        let found = mux::command::resolve(name, rows, |row| (row.signature.name, row.signature.alias));
+        found.is_ok_and(|row| row.starts_server)
+    };
+    let commands = mux::command::parse_argv(argv);
+    argv.is_empty()
+        || commands.iter().any(
+            |command| matches!(command.arguments.first(), Some(mux::command::Argument::Text(name)) if starts(name)),
+        )
 }
 
 /// True for a word that names a command, an alias or the beginning of one, or an engine.
@@ -157,6 +163,8 @@ impl Server {
             uid: rustix::process::getuid().as_raw(),
             executable: std::env::current_exe().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
             started: Server::now().unix,
+            // Of a server that takes over nobody's directory matters: its configuration is not read.
+            cwd: std::env::current_dir().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
         };
         let mut mux = Mux::new(identity, environment);
         let (engines_file, engines) = crate::engines::Watched::new();

@@ -10,8 +10,8 @@ pub enum Event {
     Reply(Vec<u8>),
     /// BEL. Bells between two calls of `take_events` that nothing else separates are one.
     Bell,
-    /// The title changed (OSC 0 and 2, APC, CSI 23 t); `Terminal::title` has it.
-    Title,
+    /// The title changed to this (OSC 0 and 2, APC, CSI 23 t).
+    Title(String),
     /// The current directory was reported (OSC 7); `Terminal::path` has it as it came, mostly a `file://` URL.
     Path,
     /// ESC k: a new name for the window; empty asks for automatic names again.

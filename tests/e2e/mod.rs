@@ -8,3 +8,4 @@ mod faults;
 mod life;
 mod limits;
 mod scripting;
+mod starting;

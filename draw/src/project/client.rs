@@ -43,9 +43,17 @@ pub(super) fn modes(mux: &Mux, still: &Still, active: PaneId, prompt: bool) -> C
         _ => Modes::empty(),
     };
     let wanted = still.modes;
-    let own = if prompt || still.over.is_some() { Modes::empty() } else { of(active) };
+    let popup = still.over.as_ref().and_then(|over| mux.popups.get(&over.popup()?));
+    let own = match (popup, prompt || still.over.is_some()) {
+        (Some(popup), _) => *popup.terminal.modes(),
+        (None, true) => Modes::empty(),
+        (None, false) => of(active),
+    };
+    let all_over = still.over.as_ref().is_some_and(super::Over::wants_moves) || own.contains(Modes::MOUSE_ALL);
     let all = still.panes.iter().any(|pane| of(pane.id).contains(Modes::MOUSE_ALL));
-    let mouse = if wanted.mouse {
+    let mouse = if still.over.is_some() && all_over {
+        Mouse::All
+    } else if wanted.mouse {
         if all && still.over.is_none() || wanted.follows { Mouse::All } else { Mouse::Button }
     } else if own.contains(Modes::MOUSE_ALL) {
         Mouse::All
@@ -87,7 +95,11 @@ pub(super) fn pane_cursor(pane: &Pane, option: CursorLook) -> (Option<(u16, u16)
     if let Some(mode) = pane.modes.last() {
         return (super::page::cursor(mode), option);
     }
-    let terminal = &pane.terminal;
+    terminal_cursor(&pane.terminal, option)
+}
+
+/// The same for a terminal that is no pane's.
+pub(super) fn terminal_cursor(terminal: &Terminal, option: CursorLook) -> (Option<(u16, u16)>, CursorLook) {
     let modes = *terminal.modes();
     let shape = match terminal.cursor_style() {
         CursorStyle::Default => option.shape,

@@ -7,6 +7,7 @@ use crate::overlay::draw_frame;
 use crate::pane;
 use crate::scene::{Lines, Rows};
 use crate::status::draw_line;
+use mux::mode::list::strip::strip;
 use mux::mode::list::{Item, List, Row};
 use mux::style::{Look, plain_width, trim_left, width};
 use mux::target::Found;
@@ -15,9 +16,6 @@ use term::Terminal;
 use term::cell::Cell;
 use term::frame::{Frame, Rect};
 use term::style::{Attrs, Style};
-
-/// Fewest columns of a pane in a preview of several.
-const LEAST_COLUMNS: u16 = 24;
 
 fn short(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
@@ -204,44 +202,6 @@ fn draw_window(stage: &Stage<'_>, list: &List, frame: &mut Frame, area: Rect, se
     draw_parts(stage, list, frame, area, &parts, current);
 }
 
-/// Which of several parts are shown, and how.
-#[derive(Debug, PartialEq, Eq)]
-struct Strip {
-    start: usize,
-    end: usize,
-    left: bool,
-    right: bool,
-    each: u16,
-    remaining: u16,
-}
-
-/// As many parts as have room, around the current one, scrolled by `shift`.
-fn strip(cols: u16, total: usize, current: usize, shift: i64) -> Option<Strip> {
-    let room = usize::from(cols);
-    let visible = if room / total.max(1) < usize::from(LEAST_COLUMNS) {
-        (room / usize::from(LEAST_COLUMNS)).max(1)
-    } else {
-        total
-    };
-    let start = if current < visible {
-        0
-    } else if current >= total - visible {
-        total - visible
-    } else {
-        current - visible / 2
-    };
-    let start = (start as i64 + shift).clamp(0, (total - visible) as i64) as usize;
-    let end = start + visible;
-    let (mut left, mut right) = (start != 0, end != total);
-    if (left && right && cols <= 6) || ((left || right) && cols <= 3) {
-        (left, right) = (false, false);
-    }
-    let room = cols - 3 * (u16::from(left) + u16::from(right));
-    let each = room / short(visible).max(1);
-    let remaining = room - short(visible) * each;
-    (each > 0).then_some(Strip { start, end, left, right, each, remaining })
-}
-
 fn draw_parts(stage: &Stage<'_>, list: &List, frame: &mut Frame, area: Rect, parts: &[Part], current: usize) {
     if parts.is_empty() {
         return;
@@ -425,21 +385,4 @@ pub(super) fn help(lines: &[(String, String)], cols: u16) -> Frame {
         put_text(&mut frame, used, y, cols - used, &format!(" │ {about}"), Style::default());
     }
     frame
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_strip_has_the_current_part_in_view() {
-        let all = Strip { start: 0, end: 3, left: false, right: false, each: 26, remaining: 2 };
-        assert_eq!(strip(80, 3, 1, 0), Some(all));
-        let some = strip(80, 9, 8, 0).unwrap();
-        assert_eq!((some.start, some.end, some.left, some.right), (6, 9, true, false));
-        let shifted = strip(80, 9, 8, -2).unwrap();
-        assert_eq!((shifted.start, shifted.left, shifted.right), (4, true, true));
-        assert_eq!(strip(80, 9, 8, -100).unwrap().start, 0);
-        assert!(strip(1, 1, 0, 0).is_some());
-    }
 }

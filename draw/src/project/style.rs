@@ -22,6 +22,11 @@ impl Stage<'_> {
         self.mux.session_text(self.session, name)
     }
 
+    /// An option of the window that the client shows.
+    pub(super) fn window_text(&self, name: &str) -> String {
+        self.mux.window_text(self.found(None).window.unwrap_or_default(), name)
+    }
+
     /// Where the client stands, or a pane of its window.
     fn found(&self, pane: Option<PaneId>) -> Found {
         let found = mux::target::from_client(self.mux, Some(self.client), false).unwrap_or_default();

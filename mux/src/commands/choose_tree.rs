@@ -13,7 +13,7 @@ pub(crate) static TREE: Row = Row::new(
     Signature {
         name: "choose-tree",
         alias: None,
-        template: Template { flags: "F:f:GK:NO:rst:wyZ", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "F:f:GhK:NO:rst:wyZ", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-GNrswZ] [-F format] [-f filter] [-K key-format] [-O sort-order] [-t target-pane] [template]",
     },
     "Choose a session, window or pane from a tree",
@@ -68,7 +68,12 @@ pub(crate) static CUSTOMIZE: Row = Row::new(
 
 fn tree(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let opening = Opening::of_flags(&list::TREE, context)?;
-    let opening = Opening { begins_at: begins_at(mux, context), squashes: !context.has('G'), ..opening };
+    let opening = Opening {
+        begins_at: begins_at(mux, context),
+        squashes: !context.has('G'),
+        hides_own: context.has('h'),
+        ..opening
+    };
     open(mux, context, opening)
 }
 

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes, Value};
-use crate::prompt::{Answer, HISTORIES, Prompt, Question, Takes as PromptTakes};
+use crate::prompt::{Answer, HISTORIES, Prompt, Question, Seat, Takes as PromptTakes};
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "command-prompt",
         alias: None,
-        template: Template { flags: "1CbeFkliI:Np:t:T:", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "1CbeFkliI:NPp:t:T:", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-1CbeFiklN] [-I inputs] [-p prompts] [-t target-client] [-T prompt-type] [template]",
     },
     "Ask for a command",
@@ -32,18 +32,24 @@ fn takes(_: &Arguments, _: usize) -> Takes {
     Takes::CommandsOrText
 }
 
-/// A control client has nobody to ask: it is told so, instead of its queue waiting for ever.
-fn asks(mux: &Mux, client: ClientId) -> Result<(), CommandError> {
+/// Whether the command waits for the answer. A control client has no keys: a question that only its own keys could
+/// answer is refused, instead of its queue waiting for ever. Others may ask it, and answer for it (`send-keys -K`).
+fn waits(mux: &Mux, context: &Context<'_>, client: ClientId) -> Result<bool, CommandError> {
+    let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
     match mux.clients.get(&client) {
-        Some(client) if client.is_control() => Err("a control client can't be asked".into()),
-        _ => Ok(()),
+        Some(client) if waits && client.is_control() => Err("a control client can't be asked".into()),
+        _ => Ok(waits),
     }
 }
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
-    asks(mux, client)?;
-    if mux.clients.get(&client).is_some_and(|client| client.prompt.is_some()) {
+    let waits = waits(mux, context, client)?;
+    let seat = match context.target.pane.filter(|_| context.has('P')) {
+        Some(pane) => Seat::Pane(pane),
+        None => Seat::Client(client),
+    };
+    if mux.prompt_at(seat).is_some() {
         return DONE;
     }
     let template = match context.arguments().positional().first() {
@@ -90,17 +96,17 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if !HISTORIES.contains(&history.as_str()) {
         return Err(format!("unknown type: {history}").into());
     }
-    let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
     let prompt = new_prompt(mux, context, questions, takes, Answer::Command(template), waits, history);
-    Ok(mux.ask(client, prompt))
+    let ends_at_start = context.has('e') && takes == PromptTakes::Line;
+    Ok(mux.ask(context, seat, Prompt { ends_at_start, ..prompt }))
 }
 
 fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
-    asks(mux, client)?;
+    let waits = waits(mux, context, client)?;
     let commands = match context.arguments().positional()[0].clone() {
         Value::Commands(list) => Commands::new(list),
-        Value::Text(text) => mux.commands(&text, None, context.world)?,
+        Value::Text(text) => mux.commands_of_argument(&text, context)?,
     };
     let key = match context.get('c') {
         None => 'y',
@@ -117,7 +123,6 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         }
     };
     let questions = vec![Question { text, initial: String::new() }];
-    let waits = !context.has('b') && context.client == Some(client);
     let prompt = new_prompt(
         mux,
         context,
@@ -127,7 +132,7 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         waits,
         "command".to_owned(),
     );
-    Ok(mux.ask(client, prompt))
+    Ok(mux.ask(context, Seat::Client(client), prompt))
 }
 
 /// The commands stand where they were asked for, wherever their client or another one goes until the answer.

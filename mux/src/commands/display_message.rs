@@ -48,7 +48,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let text = if context.has('l') {
         template
     } else {
-        let extra = mux.format_values(context);
+        let extra = mux.format_values(context, &template);
         match mux.only_reads(context) {
             // What a reader writes runs nothing.
             true => mux.expand_time_in(context, context.target, &template),
@@ -56,7 +56,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         }
     };
     if context.client.is_none() {
-        return Err(text.into());
+        mux.report_error(context, &text);
+        return DONE;
     }
     if context.has('p') {
         mux.print(context, &text);

@@ -28,9 +28,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     };
     let until = context.now.instant + std::time::Duration::from_millis(ms.max(0) as u64);
     let template = context.argument(0).unwrap_or_else(|| "select-pane -t \"%%%\"".to_owned());
-    if let Some(client) = mux.clients.get_mut(&id) {
-        client.overlay = Some(Overlay::PaneNumbers { until, template });
-    }
+    mux.set_overlay(id, Overlay::PaneNumbers { until, template });
     mux.timers.set(crate::timer::Timer::Overlay(id), until);
     mux.redraw();
     DONE

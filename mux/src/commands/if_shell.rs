@@ -57,7 +57,7 @@ fn chosen(mux: &mut Mux, context: &Context<'_>, holds: bool) -> Result<Vec<Item>
     let commands = match value {
         None => return Ok(Vec::new()),
         Some(Value::Commands(list)) => Commands::new(list),
-        Some(Value::Text(text)) => mux.commands(&text, None, context.world)?,
+        Some(Value::Text(text)) => mux.commands_of_argument(&text, context)?,
     };
     let state = context.state.clone();
     Ok(mux.queues.items(&commands, &state))

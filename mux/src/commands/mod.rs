@@ -10,8 +10,10 @@ mod choose_tree;
 mod command_prompt;
 mod copy_mode;
 mod detach_client;
+mod display_menu;
 mod display_message;
 mod display_panes;
+mod display_popup;
 mod find_window;
 mod has_session;
 mod if_shell;
@@ -28,7 +30,9 @@ mod list_sessions;
 mod list_windows;
 mod listing;
 mod lock_client;
+mod move_pane;
 mod move_window;
+mod new_pane;
 mod new_session;
 mod new_window;
 mod pipe_pane;
@@ -51,7 +55,9 @@ mod send_prefix;
 mod server_access;
 mod set_buffer;
 mod set_environment;
+mod set_hook;
 mod set_option;
+mod show_hooks;
 mod show_messages;
 mod show_options;
 mod source_file;
@@ -65,6 +71,8 @@ mod switch_client;
 mod unbind_key;
 mod unlink_window;
 mod wait_for;
+
+pub(crate) use wait_for::EventWaiter;
 
 use crate::client::ClientFlags;
 use crate::command::{self, CommandTable, ParseContext, ParseError, Signature, Template};
@@ -90,6 +98,10 @@ const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
     let clean = crate::windows::clean_name(&name);
+    // Bytes that are no UTF-8 are told as they came.
+    if name.chars().any(|c| crate::raw::byte(c).is_some()) {
+        return Err(format!("invalid {what} name: {name}").into());
+    }
     if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
 }
 
@@ -206,6 +218,22 @@ impl Row {
     }
 }
 
+/// Where a text of commands stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file it stands in.
+    pub file: Option<&'a str>,
+    /// The line it begins on.
+    pub line: u32,
+    /// One error ends all of its commands, not those of its line alone.
+    pub whole: bool,
+}
+
+impl Source<'_> {
+    /// A text of no file.
+    pub const PLAIN: Source<'static> = Source { file: None, line: 1, whole: true };
+}
+
 /// Commands that can be run, with the file they stood in.
 #[derive(Clone, Debug)]
 pub struct Commands {
@@ -274,7 +302,23 @@ impl Mux {
     /// # Errors
     /// tmux's words; with `file:line: ` before them when there is a file.
     pub fn commands(&mut self, text: &str, file: Option<&str>, world: &dyn crate::World) -> Result<Commands, String> {
-        let parsed = self.parse_in(text, file, world, false);
+        self.commands_at(text, &Source { file, line: 1, whole: file.is_none() }, world)
+    }
+
+    /// Parse and build the text that an argument of the running command is: its errors name the place of that command.
+    ///
+    /// # Errors
+    /// As [`Mux::commands`].
+    pub(crate) fn commands_of_argument(&mut self, text: &str, context: &Context<'_>) -> Result<Commands, String> {
+        let running = context.running.as_ref();
+        let file = running.and_then(|(commands, _)| commands.file.clone());
+        let line = running.map_or(1, |(commands, at)| commands.list[*at].line);
+        self.commands_at(text, &Source { file: file.as_deref(), line, whole: true }, context.world)
+    }
+
+    fn commands_at(&mut self, text: &str, source: &Source<'_>, world: &dyn crate::World) -> Result<Commands, String> {
+        let file = source.file;
+        let parsed = self.parse_in(text, source, world, false);
         let (list, assignments) = match parsed {
             Ok((list, assignments)) => (Ok(list), assignments),
             Err(error) => {
@@ -296,7 +340,7 @@ impl Mux {
     pub fn parse_in(
         &self,
         text: &str,
-        file: Option<&str>,
+        source: &Source<'_>,
         world: &dyn crate::World,
         parse_only: bool,
     ) -> Result<(Vec<command::Command>, Vec<command::Assignment>), ParseError> {
@@ -307,9 +351,9 @@ impl Mux {
             variable: &variable,
             home: &home,
             expand: &expand,
-            one_group: file.is_none(),
+            one_group: source.whole,
             parse_only,
-            line: 1,
+            line: source.line,
         };
         let parsed = command::parse(text, &context)?;
         let list = command::build(parsed.commands, &Table { mux: self }, &context)

@@ -42,8 +42,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, moves: bool) -> Outcome {
     if from != session && mux.grouped_together(from, session) {
         return Err("sessions are grouped".into());
     }
-    let named = context.get('t').is_some_and(|target| !target.ends_with(':'));
-    let mut index = context.target.index.filter(|_| named);
+    let mut index = context.target.index;
     if context.has('a') || context.has('b') {
         index = mux.make_room(session, context.target.index, context.has('b'));
     }

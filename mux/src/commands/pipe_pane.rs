@@ -42,6 +42,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         session: context.target.session,
         input: reads,
         into_pane: types.then_some(id),
+        errors: false,
         posix: true,
     };
     let ended = move |mux: &mut Mux, job: JobId| {

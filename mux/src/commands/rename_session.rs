@@ -26,10 +26,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if mux.session_named(&name).is_some() {
         return Err(format!("duplicate session: {name}").into());
     }
-    if let Some(entry) = mux.sessions.get_mut(&session) {
-        entry.name = name;
-    }
+    let Some(entry) = mux.sessions.get_mut(&session) else { return DONE };
+    let names = [("old_name", std::mem::replace(&mut entry.name, name.clone())), ("new_name", name)];
     mux.changed();
-    mux.event(Event::SessionRenamed(session));
+    mux.event_with(Event::SessionRenamed(session), &names);
     DONE
 }

@@ -39,7 +39,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return run_commands(mux, context, delay, background);
     }
     let command = context.argument(0).map(|command| {
-        let mut extra = mux.format_values(context);
+        let mut extra = mux.format_values(context, &command);
         for at in 1..context.arguments().positional().len() {
             extra.push((at.to_string(), context.argument(at).unwrap_or_default()));
         }
@@ -66,7 +66,7 @@ fn run_commands(mux: &mut Mux, context: &mut Context<'_>, delay: Option<Duration
         Some(Value::Commands(list)) => Commands::new(list),
         Some(Value::Text(text)) => {
             let text = mux.expand_in(context, context.target, &text);
-            mux.commands(&text, None, context.world)?
+            mux.commands_of_argument(&text, context)?
         }
     };
     let state = context.state.clone();
@@ -114,7 +114,7 @@ fn start(
     let client = context.client;
     let state = context.state.clone();
     let shown = command.clone();
-    let start = Start { command, cwd, session, ..Start::default() };
+    let start = Start { command, cwd, session, errors: context.has('E'), ..Start::default() };
     let job = mux.start_job(
         start,
         Box::new(move |mux, _, _, id, output, exit| {

@@ -92,7 +92,7 @@ fn keys_of(context: &Context<'_>, text: &str) -> Vec<Key> {
     {
         return vec![key];
     }
-    text.chars().map(Key::char).collect()
+    text.chars().map(|c| crate::raw::byte(c).map_or_else(|| Key::char(c), Key::literal)).collect()
 }
 
 fn send(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, key: Key) {

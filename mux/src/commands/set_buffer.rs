@@ -135,18 +135,11 @@ fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return DONE;
     }
     let mut bytes = Vec::new();
-    let mut name = context.get('b');
-    if context.has('a') {
-        let before = match &name {
-            Some(name) => mux.buffers.get(name),
-            None => mux.buffers.top(),
-        };
-        if let Some(before) = before {
-            bytes.extend_from_slice(&before.data);
-            name = Some(before.name.clone());
-        }
+    let name = context.get('b');
+    if let Some(before) = name.as_ref().filter(|_| context.has('a')).and_then(|name| mux.buffers.get(name)) {
+        bytes.extend_from_slice(&before.data);
     }
-    bytes.extend_from_slice(data.as_bytes());
+    bytes.extend_from_slice(&crate::raw::bytes(&data));
     if let Some(client) = context.target_client.filter(|_| context.has('w')) {
         mux.set_clipboard(client, &bytes);
     }
@@ -184,7 +177,15 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         _ => std::cmp::Ordering::Equal,
     };
     sorting.sort(&mut buffers, compare, |buffer| buffer.name.clone());
-    let values: Vec<Vec<(String, String)>> = buffers.iter().map(|buffer| buffer.values()).collect();
+    let full = [Some(&format), filter.as_ref()].into_iter().flatten().any(|text| text.contains("buffer_full"));
+    let values = |buffer: &&crate::buffer::Buffer| {
+        let mut values = buffer.values();
+        if full {
+            values.push(("buffer_full".to_owned(), String::from_utf8_lossy(&buffer.data).into_owned()));
+        }
+        values
+    };
+    let values: Vec<Vec<(String, String)>> = buffers.iter().map(values).collect();
     for extra in values {
         let found = context.target;
         if let Some(filter) = &filter

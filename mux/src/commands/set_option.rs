@@ -1,4 +1,4 @@
-//! set-option, set-window-option, set-hook: change an option.
+//! set-option and set-window-option: change an option.
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes, Value};
@@ -14,7 +14,7 @@ const fn signature(
     Signature { name, alias, template: Template { flags, least: 1, most: Some(2), kind: Some(takes) }, usage }
 }
 
-fn takes(_: &Arguments, at: usize) -> Takes {
+pub(super) fn takes(_: &Arguments, at: usize) -> Takes {
     if at == 1 { Takes::CommandsOrText } else { Takes::Text }
 }
 
@@ -34,24 +34,7 @@ pub(crate) static WINDOW: Row = Row::new(
 .target(Spec::of('t', Kind::Window).can_fail())
 .after_hook();
 
-pub(crate) static HOOK: Row = Row::new(
-    signature("set-hook", None, "agpRt:uw", "[-agpRuw] [-t target-pane] hook [command]"),
-    "Set a hook",
-    |mux, context| {
-        if context.has('R') {
-            let name = context.argument(0).unwrap_or_default();
-            let state = context.state.clone();
-            let items = mux.hook_items(&name, context.target, &state, &[], context.world);
-            context.run_after(items);
-            return DONE;
-        }
-        run(mux, context, context.has('w'))
-    },
-)
-.target(Spec::of('t', Kind::Pane).can_fail())
-.after_hook();
-
-fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool) -> Outcome {
+pub(super) fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool) -> Outcome {
     let quiet = context.has('q');
     let written = context.argument(0).unwrap_or_default();
     let written = mux.expand_in(context, context.target, &written);
@@ -96,7 +79,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool) -> Outcome {
     DONE
 }
 
-fn set(
+pub(super) fn set(
     mux: &mut Mux,
     context: &Context<'_>,
     scope: OptionScope,

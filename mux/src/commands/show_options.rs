@@ -1,4 +1,4 @@
-//! show-options, show-window-options, show-hooks.
+//! show-options and show-window-options.
 
 use super::*;
 use crate::option::{self, Listing, Owner, Show, Shown};
@@ -32,21 +32,7 @@ pub(crate) static WINDOW: Row = Row::new(
 .after_hook()
 .read_only();
 
-pub(crate) static HOOKS: Row = Row::new(
-    Signature {
-        name: "show-hooks",
-        alias: None,
-        template: Template::text("F:gpt:w", 0, Some(1)),
-        usage: "[-gpw] [-t target-pane] [hook]",
-    },
-    "Show hooks",
-    |mux, context| run(mux, context, context.has('w'), Listing::Hooks),
-)
-.target(Spec::of('t', Kind::Pane).can_fail())
-.after_hook()
-.read_only();
-
-fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listing: Listing) -> Outcome {
+pub(super) fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listing: Listing) -> Outcome {
     let quiet = context.has('q');
     let show = Show { inherited: context.has('A') };
     let Some(written) = context.argument(0) else {
@@ -96,7 +82,7 @@ fn print(mux: &mut Mux, context: &mut Context<'_>, shown: &[Shown]) {
             None => one.line(values_only),
             Some(format) => {
                 let mut values = one.formats(values_only);
-                values.extend(mux.format_values(context));
+                values.extend(mux.format_values(context, format));
                 let client = context.target_client.or(context.client);
                 Some(mux.expand_at(client, context.target, format, &values, context.world, context.now))
             }

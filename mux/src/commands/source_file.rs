@@ -54,12 +54,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 }
 
 fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8], file: Option<&str>) {
-    let text = String::from_utf8_lossy(bytes);
+    let text = crate::raw::text(bytes);
     let read = if context.has('n') {
-        mux.parse_in(&text, file, context.world, true).map(|(list, _)| Commands::new(list)).map_err(|error| {
-            let place = file.map_or(String::new(), |file| format!("{file}:{}: ", error.line));
-            format!("{place}{}", error.message)
-        })
+        mux.parse_in(&text, &Source { file, line: 1, whole: file.is_none() }, context.world, true)
+            .map(|(list, _)| Commands::new(list))
+            .map_err(|error| {
+                let place = file.map_or(String::new(), |file| format!("{file}:{}: ", error.line));
+                format!("{place}{}", error.message)
+            })
     } else {
         mux.commands(&text, file, context.world)
     };
@@ -74,7 +76,11 @@ fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8
         }
     }
     if !context.has('n') {
-        let items = mux.queues.items(&commands, state);
+        let mut formats: Vec<(String, String)> =
+            state.formats.iter().filter(|(name, _)| name != "current_file").cloned().collect();
+        formats.push(("current_file".to_owned(), file.unwrap_or("-").to_owned()));
+        let state = Rc::new(State { formats, ..State::clone(state) });
+        let items = mux.queues.items(&commands, &state);
         context.run_after(items);
     }
 }
@@ -85,7 +91,13 @@ fn problem(state: &Rc<State>, text: String) -> Item {
         if context.client.is_none() || !mux.configured {
             return Err(text.into());
         }
-        mux.print(context, &text);
+        match context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.is_control())) {
+            Some(client) => {
+                mux.event(Event::ConfigError(client, text));
+                return DONE;
+            }
+            None => mux.print(context, &text),
+        }
         Err(CommandError::silent())
     })
 }

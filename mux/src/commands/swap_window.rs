@@ -14,7 +14,8 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .source(Spec::of('s', Kind::Window).default_marked())
-.target(Spec::of('t', Kind::Window));
+.target(Spec::of('t', Kind::Window))
+.after_hook();
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let place = |found: crate::target::Found| Some((found.session?, found.index?, found.window?));

@@ -1,7 +1,7 @@
 //! Pastes: from a client's terminal, to its prompt or to the program in the active pane.
 
 use crate::Mux;
-use crate::client::ClientFlags;
+use crate::client::{ClientFlags, Overlay};
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
 use term::Modes;
@@ -47,11 +47,18 @@ impl Mux {
         if client.flags.contains(ClientFlags::READ_ONLY) {
             return;
         }
+        if let Some(Overlay::Popup(popup)) = client.overlay {
+            return self.paste_to_popup(popup, data);
+        }
         if let Some(prompt) = &mut client.prompt {
             prompt.paste(&String::from_utf8_lossy(data));
             return self.redraw();
         }
         if let Some(pane) = self.active_pane_of(id) {
+            if let Some(prompt) = self.panes.get_mut(&pane).and_then(|pane| pane.prompt.as_mut()) {
+                prompt.paste(&String::from_utf8_lossy(data));
+                return self.redraw();
+            }
             self.paste(pane, data, b"\n", true);
         }
     }

@@ -3,6 +3,7 @@
 use super::{Action, Call, Copied, LineNumbers, Mode, Mouse, Pipe, Settings, Shown};
 use crate::client::ClientFlags;
 use crate::jobs::{DONE, Start};
+use crate::prompt::{Answer, Prompt, Seat};
 use crate::queue::{Context, Outcome};
 use crate::timer::Timer;
 use crate::{ClientId, Effect, Event, Mux, Now, PaneId, SessionId};
@@ -61,9 +62,10 @@ impl Mux {
         if let Some(mode) = shown.text_mut() {
             mode.set_numbers_lines(!entry.by_mouse);
         }
+        let before = pane.mode_name();
         pane.modes.push(shown);
         if entered {
-            self.event(Event::PaneModeChanged(id));
+            self.mode_changed(id, true, before);
         }
         self.redraw();
     }
@@ -71,15 +73,21 @@ impl Mux {
     /// End the newest mode of a pane; the one below it is as large as the pane now is.
     pub(crate) fn end_mode(&mut self, id: PaneId) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
+        let before = pane.mode_name();
         let Some(left) = pane.modes.pop() else { return };
+        pane.unseen_changes &= pane.in_mode();
         if let Some(below) = pane.modes.last_mut() {
             below.resized(&pane.terminal);
         }
         self.timers.cancel(Timer::Drag(id));
         if let Shown::List(list) = left {
+            let asks = |prompt: &Prompt| matches!(prompt.answer, Answer::List(..));
+            if self.prompt_at(Seat::Pane(id)).is_some_and(asks) {
+                self.drop_prompt(Seat::Pane(id));
+            }
             self.list_left(id, &list);
         }
-        self.event(Event::PaneModeChanged(id));
+        self.mode_changed(id, false, before);
         self.redraw();
     }
 

@@ -36,6 +36,7 @@ pub use search::Searched;
 pub use settings::{LineNumbers, Settings};
 pub use shown::Shown;
 pub use table::{Clear, ROWS, Row};
+pub(crate) use variable::under;
 
 use crate::id::{ClientId, PaneId};
 use jump::Jump;
@@ -114,6 +115,12 @@ impl Mode {
         let cursor = terminal.cursor();
         let x = usize::from(cursor.col).min(page.cols());
         Mode::new(Kind::Copy, page, (x, cursor.row.into()))
+    }
+
+    /// The screen of a terminal with little of its history: enough to see what stands on it.
+    pub(crate) fn glance(terminal: &Terminal) -> Mode {
+        let screen = Terminal::from_snapshot(&terminal.snapshot(0), Box::new(VecStore::default()));
+        Mode::new(Kind::Copy, Page::new(screen.unwrap_or_else(|_| Terminal::new(terminal.size(), 0))), (0, 0))
     }
 
     /// An empty page.

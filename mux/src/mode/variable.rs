@@ -105,6 +105,27 @@ impl Mode {
     }
 }
 
+/// What stands under the mouse in a pane.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Under {
+    pub(crate) word: String,
+    pub(crate) line: String,
+    pub(crate) link: String,
+}
+
+/// What stands in a pane at a column and row of its screen: in the text of its mode, or in what its program shows.
+pub(crate) fn under(pane: &crate::Pane, separators: &str, (column, row): (u16, u16)) -> Under {
+    let look = |mode: &Mode| Under {
+        word: mode.page.word((mode.column_of(column), mode.top() + usize::from(row)), separators),
+        line: mode.line_at(row),
+        link: mode.link_at(column, row).unwrap_or_default(),
+    };
+    match pane.modes.last() {
+        None => look(&Mode::glance(&pane.terminal)),
+        Some(shown) => shown.text().map(look).unwrap_or_default(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

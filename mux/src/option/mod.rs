@@ -103,6 +103,10 @@ pub struct OptionDef {
     pub hook: bool,
     /// tmux does not have it.
     pub rove: bool,
+    /// Panes own it only since tmux 3.8: a pane's list has it when it is set there.
+    pub unlisted_for_panes: bool,
+    /// tmux has it after 3.7: it is there and in no list.
+    pub since_main: bool,
     /// What it is for.
     pub about: &'static str,
 }

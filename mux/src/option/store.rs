@@ -53,9 +53,9 @@ pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
     if find(bare).is_some() {
         return Ok(named(bare));
     }
-    // An abbreviation means one of tmux's options, so that rove's own never make it ambiguous.
+    // An abbreviation means one of tmux 3.7c's options, so that no other ever makes it ambiguous.
     let starts = |row: &&OptionDef| row.name.starts_with(bare);
-    let mut matches = OPTIONS.iter().filter(|row| !row.rove).filter(starts);
+    let mut matches = OPTIONS.iter().filter(|row| !row.rove && !row.since_main).filter(starts);
     match (matches.next(), matches.next()) {
         (Some(row), None) => Ok(named(row.name)),
         (Some(_), Some(_)) => Err(OptionError::Ambiguous(written.to_owned())),

@@ -20,12 +20,19 @@ const fn row(name: &'static str, scope: Scope, kind: Kind, about: &'static str) 
         array: false,
         hook: false,
         rove: false,
+        unlisted_for_panes: false,
+        since_main: false,
     }
 }
 
 const fn hook(name: &'static str, scope: Scope, about: &'static str) -> OptionDef {
     let row = row(name, scope, Kind::Command, about);
     OptionDef { start: Start::Items(&[]), separator: Some(""), array: true, hook: true, ..row }
+}
+
+/// A hook that tmux has after 3.7.
+const fn new_hook(name: &'static str, scope: Scope, about: &'static str) -> OptionDef {
+    OptionDef { since_main: true, ..hook(name, scope, about) }
 }
 
 /// Other spellings of options: as written, and the real name.
@@ -53,7 +60,7 @@ pub fn find(name: &str) -> Option<&'static OptionDef> {
 impl OptionDef {
     /// Whether a face lists the option when it is not asked for by name.
     pub fn listed(&self, face: Face) -> bool {
-        !self.rove || face == Face::Rove
+        !self.since_main && (!self.rove || face == Face::Rove)
     }
 }
 
@@ -187,8 +194,8 @@ pub static OPTIONS: &[OptionDef] = &[
     OptionDef { start: Start::Value("0"), ..row("pane-base-index", Scope::Window, Kind::Number { least: 0, most: 65535 }, "Index of the first pane of a window.") },
     OptionDef { start: Start::Value("#{?pane_active,#[reverse],}#{pane_index}#[default] \"#{pane_title}\"#{?#{mouse},#[align=right]#[range=control|8][#{?#{window_zoomed_flag},u,z}]#[norange]#[range=control|9][x]#[norange],}"), ..row("pane-border-format", Scope::WindowOrPane, Kind::Text, "Format of the pane status lines.") },
     OptionDef { start: Start::Value("colour"), ..row("pane-border-indicators", Scope::Window, Kind::Choice(&["off", "colour", "arrows", "both"]), "How the border shows the active pane.") },
-    OptionDef { start: Start::Value("single"), ..row("pane-border-lines", Scope::Window, Kind::Choice(&["single", "double", "heavy", "simple", "number", "spaces"]), "Lines of the borders between panes.") },
-    OptionDef { start: Start::Value("off"), ..row("pane-border-status", Scope::Window, Kind::Choice(&["off", "top", "bottom"]), "Where the pane status lines are.") },
+    OptionDef { start: Start::Value("single"), unlisted_for_panes: true, ..row("pane-border-lines", Scope::WindowOrPane, Kind::Choice(&["single", "double", "heavy", "simple", "number", "spaces", "none"]), "Lines of the borders between panes.") },
+    OptionDef { start: Start::Value("off"), unlisted_for_panes: true, ..row("pane-border-status", Scope::WindowOrPane, Kind::Choice(&["off", "top", "bottom", "top-floating", "bottom-floating"]), "Where the pane status lines are.") },
     OptionDef { start: Start::Value("default"), separator: Some(","), ..row("pane-border-style", Scope::WindowOrPane, Kind::Style, "Style of the other panes' borders.") },
     OptionDef { start: Start::Items(&[]), array: true, ..row("pane-colours", Scope::WindowOrPane, Kind::Colour, "Palette of the pane, by index.") },
     OptionDef { start: Start::Value("off"), ..row("pane-scrollbars", Scope::Window, Kind::Choice(&["off", "modal", "on"]), "When panes have scrollbars.") },
@@ -288,4 +295,26 @@ pub static OPTIONS: &[OptionDef] = &[
     hook("window-renamed", Scope::Window, "Runs when a window has a new name."),
     hook("window-resized", Scope::Window, "Runs when a window has a new size."),
     hook("window-unlinked", Scope::Session, "Runs when a window leaves a session."),
+    new_hook("after-swap-window", Scope::Session, "Runs after swap-window."),
+    new_hook("client-created", Scope::Session, "Runs when a client has connected."),
+    new_hook("client-closed", Scope::Session, "Runs when a client is gone."),
+    new_hook("marked-pane-changed", Scope::Session, "Runs when another pane is marked."),
+    new_hook("session-added-to-group", Scope::Session, "Runs when a session joins a group."),
+    new_hook("session-removed-from-group", Scope::Session, "Runs when a session leaves a group."),
+    new_hook("pane-activity", Scope::WindowOrPane, "Runs when a program writes for the first time since its pane was left."),
+    new_hook("pane-bell", Scope::WindowOrPane, "Runs when a program rings the bell."),
+    new_hook("pane-command-finished", Scope::WindowOrPane, "Runs when a command of the shell has ended."),
+    new_hook("pane-command-started", Scope::WindowOrPane, "Runs when a command of the shell begins."),
+    new_hook("pane-created", Scope::WindowOrPane, "Runs when a pane is new or runs something new."),
+    new_hook("pane-mode-entered", Scope::WindowOrPane, "Runs when a pane enters a mode."),
+    new_hook("pane-mode-exited", Scope::WindowOrPane, "Runs when a pane leaves a mode."),
+    new_hook("pane-moved", Scope::WindowOrPane, "Runs when a pane is in another window."),
+    new_hook("pane-prompt-closed", Scope::WindowOrPane, "Runs when the prompt of a pane is closed."),
+    new_hook("pane-prompt-opened", Scope::WindowOrPane, "Runs when a prompt opens in a pane."),
+    new_hook("pane-resized", Scope::WindowOrPane, "Runs when a pane has a new size."),
+    new_hook("pane-shell-prompt", Scope::WindowOrPane, "Runs when a shell shows its prompt."),
+    new_hook("window-created", Scope::Window, "Runs when a window is new."),
+    new_hook("window-closed", Scope::Window, "Runs when a window has ended."),
+    new_hook("window-unzoomed", Scope::Window, "Runs when a zoom has ended."),
+    new_hook("window-zoomed", Scope::Window, "Runs when a pane is zoomed."),
 ];

@@ -1,6 +1,7 @@
 //! Where formats are expanded: for a client, a pane, the command at hand, a subscription.
 
 use super::*;
+use crate::monitor::Watched;
 
 impl Mux {
     /// Expand a format at a place.
@@ -13,7 +14,7 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> String {
-        self.expand_with(client, found, text, extra, world, now, false, false)
+        self.expand_with(client, found, text, extra, world, now, false, false, false)
     }
 
     /// The same, through strftime first, as `display-message` does.
@@ -26,13 +27,13 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> String {
-        self.expand_with(client, found, text, extra, world, now, true, true)
+        self.expand_with(client, found, text, extra, world, now, true, true, false)
     }
 
     /// Expand a format as the status line shows it: with times, and shell commands run in the background.
     pub fn expand_status(&self, client: ClientId, text: &str, world: &dyn World, now: Now) -> String {
         let found = target::from_client(self, Some(client), false).unwrap_or_default();
-        self.expand_with(Some(client), found, text, &[], world, now, true, true)
+        self.expand_with(Some(client), found, text, &[], world, now, true, true, true)
     }
 
     #[allow(clippy::too_many_arguments)] // The place, the text and the outside: nothing less tells where a format stands.
@@ -46,33 +47,43 @@ impl Mux {
         now: Now,
         dated: bool,
         jobs: bool,
+        status: bool,
     ) -> String {
         if !text.contains(['#', '%']) {
             return text.to_owned();
         }
-        let at = At { mux: self, world, now, client, found, extra, jobs };
+        let at = At { mux: self, world, now, client, found, extra, jobs, status };
         let template = self.formats.get(text);
         if dated { format::expand_time(&template, &at) } else { format::expand(&template, &at) }
     }
 
     /// Expand a format for the command at hand.
     pub(crate) fn expand_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
-        let extra = self.format_values(context);
+        let extra = self.format_values(context, text);
         let client = context.target_client.or(context.client);
         self.expand_at(client, found, text, &extra, context.world, context.now)
     }
 
     /// The same with `%H` and the like as the time of day.
     pub(crate) fn expand_time_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
-        let extra = self.format_values(context);
+        let extra = self.format_values(context, text);
         let client = context.target_client.or(context.client);
-        self.expand_with(client, found, text, &extra, context.world, context.now, true, false)
+        self.expand_with(client, found, text, &extra, context.world, context.now, true, false, false)
     }
 
     /// Expand a format where nothing stands: in configuration files.
     pub(crate) fn expand_plain(&self, text: &str, world: &dyn World) -> String {
         let found = target::best(self, false).unwrap_or_default();
-        let at = At { mux: self, world, now: self.configured_at(), client: None, found, extra: &[], jobs: false };
+        let at = At {
+            mux: self,
+            world,
+            now: self.configured_at(),
+            client: None,
+            found,
+            extra: &[],
+            jobs: false,
+            status: false,
+        };
         format::expand(&self.formats.get(text), &at)
     }
 
@@ -83,7 +94,8 @@ impl Mux {
     }
 
     /// Values that the command at hand adds to formats: its name, its hook's, the mouse's.
-    pub(crate) fn format_values(&self, context: &Context<'_>) -> Vec<(String, String)> {
+    /// What costs more is worked out only for a `text` that mentions it.
+    pub(crate) fn format_values(&self, context: &Context<'_>, text: &str) -> Vec<(String, String)> {
         let mut values = context.state.formats.clone();
         if let Some(row) = context.row {
             values.push(("command".to_owned(), row.signature.name.to_owned()));
@@ -92,14 +104,8 @@ impl Mux {
             values.push(("key".to_owned(), keymap::key_name(key)));
         }
         if let Some(mouse) = &context.state.mouse_event {
-            let pane = context.state.mouse.and_then(|place| place.pane);
-            let rect =
-                pane.and_then(|id| self.panes.get(&id)).and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
-            if let (Some(pane), Some(rect)) = (pane, rect) {
-                values.push(("mouse_pane".to_owned(), pane.to_string()));
-                values.push(("mouse_x".to_owned(), (i64::from(mouse.x) - i64::from(rect.x)).to_string()));
-                values.push(("mouse_y".to_owned(), (i64::from(mouse.y) - i64::from(rect.y)).to_string()));
-            }
+            let client = context.client.or(context.target_client);
+            values.extend(self.mouse_values(client, context.state.mouse, mouse, text));
         }
         values
     }
@@ -112,7 +118,7 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> Vec<String> {
-        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false };
+        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false, status: false };
         VARIABLES.iter().filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?))).collect()
     }
 
@@ -144,43 +150,18 @@ impl Mux {
 
     /// The places that a subscription covers, and how each is told.
     fn subscribed(&self, client: &Client, what: &str) -> Vec<(String, Found)> {
-        let Some(session) = client.session.and_then(|id| self.sessions.get(&id)) else { return Vec::new() };
-        let windows = || {
-            session.windows.iter().map(|(index, link)| Found {
-                session: Some(session.id),
-                index: Some(*index),
-                window: Some(link.window),
-                pane: self.windows.get(&link.window).map(|window| window.active),
-                ..Found::default()
-            })
-        };
-        let tell = |found: &Found, pane: bool| {
+        let Some(session) = client.session else { return Vec::new() };
+        let watched = Watched::parse(what);
+        let pane = matches!(watched, Watched::Pane(_) | Watched::AllPanes);
+        let tell = |found: &Found| {
             let show = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-            let window = found.window.map(|id| id.to_string());
-            let index = found.index.map(|index| index.to_string());
-            let pane = found.pane.filter(|_| pane).map(|id| id.to_string());
-            format!("{} {} {} {}", session.id, show(window), show(index), show(pane))
+            let place = Some(found).filter(|_| watched != Watched::Session);
+            let window = place.and_then(|found| found.window).map(|id| id.to_string());
+            let index = place.and_then(|found| found.index).map(|index| index.to_string());
+            let pane = place.and_then(|found| found.pane).filter(|_| pane).map(|id| id.to_string());
+            format!("{session} {} {} {}", show(window), show(index), show(pane))
         };
-        let panes = |found: Found| {
-            let panes = found.window.and_then(|id| self.windows.get(&id)).map_or(&[][..], |window| window.panes());
-            panes.iter().map(move |pane| Found { pane: Some(*pane), ..found }).collect::<Vec<_>>()
-        };
-        match what {
-            "%*" => windows().flat_map(panes).map(|found| (tell(&found, true), found)).collect(),
-            "@*" => windows().map(|found| (tell(&found, false), found)).collect(),
-            what => {
-                if let Some(id) = PaneId::parse(what) {
-                    let of = windows().flat_map(panes).filter(|found| found.pane == Some(id));
-                    return of.map(|found| (tell(&found, true), found)).collect();
-                }
-                if let Some(id) = crate::WindowId::parse(what) {
-                    let of = windows().filter(|found| found.window == Some(id));
-                    return of.map(|found| (tell(&found, false), found)).collect();
-                }
-                let found = target::current_of(self, session.id).unwrap_or_default();
-                vec![(format!("{} - - -", session.id), found)]
-            }
-        }
+        self.watched_places(session, watched).into_iter().map(|found| (tell(&found), found)).collect()
     }
 
     /// The time of the configuration, for conditions in files that are read outside of a turn.

@@ -57,9 +57,10 @@ impl<'a> Painter<'a> {
         self.hanging = None;
     }
 
-    /// Whether a character in the last column moves the cursor to the next row at once, and so scrolls from the last.
+    /// Whether a character in the last column moves the cursor to the next row at once, and so scrolls from the last. A
+    /// terminal that claims no margins at all is not trusted with that cell either.
     pub(super) fn wraps_at_once(&self) -> bool {
-        self.caps.has(Ability::AUTO_MARGIN) && !self.caps.has(Ability::DEFERRED_WRAP)
+        !self.caps.has(Ability::AUTO_MARGIN | Ability::DEFERRED_WRAP)
     }
 
     /// Moves the cursor.

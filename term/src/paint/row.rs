@@ -139,7 +139,7 @@ fn write(painter: &mut Painter<'_>, cell: Cell, x: usize, y: u16) {
         // A right half is only ever painted with its left half.
         let cell = if cell.glyph.is_padding() { Cell { glyph: Glyph::BLANK, ..cell } } else { cell };
         painter.cell(cell);
-    } else if painter.caps.has(Ability::VT100) {
+    } else if painter.caps.has(Ability::AUTO_MARGIN | Ability::VT100) {
         painter.out.extend_from_slice(b"\x1b[?7l");
         painter.cell(cell);
         painter.out.extend_from_slice(b"\x1b[?7h");

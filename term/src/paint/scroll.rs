@@ -156,7 +156,7 @@ fn sums(rows: usize, count: impl Fn(usize) -> usize) -> Vec<i64> {
 
 fn possible(painter: &Painter<'_>, block: &Block) -> bool {
     // A last cell that could not be painted must not travel.
-    if painter.wraps_at_once() && !painter.caps.has(Ability::VT100) {
+    if painter.wraps_at_once() && !painter.caps.has(Ability::AUTO_MARGIN | Ability::VT100) {
         return false;
     }
     let whole = block.region() == (0, usize::from(painter.frame.size().rows).saturating_sub(1));

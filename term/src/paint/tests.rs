@@ -87,7 +87,8 @@ fn as_seen(spot: Spot) -> Spot {
 fn check(replay: &Replay, frame: &Frame, caps: &Caps, bytes: &[u8]) {
     let size = frame.size();
     let shown = String::from_utf8_lossy(bytes).replace('\x1b', "\\e");
-    let safe = !caps.has(Ability::AUTO_MARGIN) || caps.has(Ability::DEFERRED_WRAP) || caps.has(Ability::VT100);
+    let safe =
+        caps.has(Ability::AUTO_MARGIN | Ability::DEFERRED_WRAP) || caps.has(Ability::AUTO_MARGIN | Ability::VT100);
     for y in 0..size.rows {
         for x in 0..size.cols {
             let corner = if frame.cell(x, y).glyph.is_wide() { x + 2 } else { x + 1 };

@@ -409,8 +409,8 @@ impl Screen {
 
     fn pop_title(&mut self) {
         if let Some(title) = self.titles.pop() {
-            self.title = title;
-            self.event(Event::Title);
+            self.title.clone_from(&title);
+            self.event(Event::Title(title));
         }
     }
 

@@ -168,7 +168,7 @@ impl Screen {
     }
 
     pub(crate) fn event(&mut self, event: Event) {
-        if matches!(event, Event::Bell | Event::Title | Event::Path | Event::Colours | Event::Progress)
+        if matches!(event, Event::Bell | Event::Title(_) | Event::Path | Event::Colours | Event::Progress)
             && self.events.last() == Some(&event)
         {
             return;

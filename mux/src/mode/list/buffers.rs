@@ -57,6 +57,11 @@ pub(super) fn key(mux: &mut Mux, context: &mut Context<'_>, at: At, key: &str) -
     match key {
         "d" => delete(mux, context, at, &current.into_iter().collect::<Vec<_>>()),
         "D" => delete(mux, context, at, &tagged),
+        "e" => {
+            if let (Some(client), Some(Item::Buffer(name))) = (at.client, current) {
+                mux.edit_buffer(context.world, client, &name, at.pane);
+            }
+        }
         "p" => {
             mux.choose_in_list(context, at);
             return true;

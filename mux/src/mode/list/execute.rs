@@ -5,11 +5,11 @@ use super::source::{At, KEY_FORMAT, Making};
 use super::{Ask, Draft, Item, List, Order, Preview, Settings, Sorting, Source, tree};
 use crate::commands::Commands;
 use crate::mode::Shown;
-use crate::prompt::{Answer, Prompt, Question, Takes};
+use crate::prompt::{Answer, Prompt, Question, Seat, Takes};
 use crate::queue::{Context, State};
 use crate::target::Found;
-use crate::{ClientId, Event, Mux, Now, PaneId, World};
-use keymap::{Key, MouseAction};
+use crate::{ClientId, Mux, Now, PaneId, World};
+use keymap::Key;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -25,6 +25,7 @@ pub(crate) struct Opening {
     pub(crate) preview: Preview,
     pub(crate) accepts: bool,
     pub(crate) squashes: bool,
+    pub(crate) hides_own: bool,
     pub(crate) zooms: bool,
     /// The row to begin at, and how deep rows are expanded.
     pub(crate) begins_at: Option<(Item, usize)>,
@@ -44,6 +45,7 @@ impl Opening {
             preview: Preview::Normal,
             accepts: false,
             squashes: true,
+            hides_own: false,
             zooms: false,
             begins_at: None,
         }
@@ -102,6 +104,7 @@ impl Mux {
             preview: opening.preview,
             accepts: opening.accepts,
             squashes: opening.squashes,
+            hides_own: opening.hides_own,
         };
         let mut list = List::new(source, settings, place, size);
         if let Some((item, opened)) = opening.begins_at {
@@ -109,7 +112,9 @@ impl Mux {
         }
         list.zoomed = opening.zooms && self.windows.get(&window).is_some_and(|window| !window.zoomed());
         let zooms = list.zoomed;
+        let mut before = "";
         if let Some(entry) = self.panes.get_mut(&pane) {
+            before = entry.mode_name();
             entry.modes.push(Shown::List(Box::new(list)));
         }
         if !self.lists.contains(&pane) {
@@ -123,7 +128,7 @@ impl Mux {
             }
         }
         self.make_list(context.now, context.world, pane);
-        self.event(Event::PaneModeChanged(pane));
+        self.mode_changed(pane, true, before);
         self.redraw();
     }
 
@@ -241,18 +246,11 @@ impl Mux {
         mouse: Option<&crate::keys::Mouse>,
         typed: bool,
     ) {
-        // A key from a command answers what the list asks.
-        let asking = |client: &&crate::Client| {
-            client.prompt.as_ref().is_some_and(|prompt| matches!(prompt.answer, Answer::List(of, _) if of == pane))
-        };
-        if let Some(asked) = self.clients.values().find(asking).map(|client| client.id).filter(|_| !typed) {
-            return self.prompt_key(context, asked, key);
-        }
         let at = At { pane, client };
         let mut name = keymap::key_name(key);
         if key.is_mouse() {
             let Some(mouse) = mouse else { return };
-            match self.list_mouse(at.pane, key, mouse) {
+            match self.list_mouse(context, at, key, mouse) {
                 Some(instead) => name = instead.to_owned(),
                 None => return,
             }
@@ -310,30 +308,7 @@ impl Mux {
         self.redraw();
     }
 
-    /// The mouse over a list: what key it stands for; `None` when nothing more is to be done.
-    fn list_mouse(&mut self, pane: PaneId, key: Key, mouse: &crate::keys::Mouse) -> Option<&'static str> {
-        let place = self.mouse_in_pane(pane, mouse)?;
-        let keymap::KeyCode::Mouse(keymap::MouseKey { action, .. }) = key.code() else { return None };
-        let list = self.list_mut(pane)?;
-        match action {
-            MouseAction::WheelUp => return Some("Up"),
-            MouseAction::WheelDown => return Some("Down"),
-            _ => {}
-        }
-        let row = usize::from(place.row);
-        if row >= list.height {
-            return None;
-        }
-        let there = match action {
-            MouseAction::Down | MouseAction::DoubleClick => list.go_to_screen_row(row),
-            _ => false,
-        };
-        list.shift = 0;
-        self.redraw();
-        (there && action == MouseAction::DoubleClick).then_some("Enter")
-    }
-
-    fn ask_common(&mut self, context: &Context<'_>, at: At, ask: Ask) {
+    fn ask_common(&mut self, context: &mut Context<'_>, at: At, ask: Ask) {
         let initial = match &ask {
             Ask::Filter => self.list(at.pane).and_then(|list| list.settings.filter.clone()).unwrap_or_default(),
             _ => String::new(),
@@ -342,9 +317,15 @@ impl Mux {
         self.ask_for_list(context, at, ask, question.to_owned(), initial);
     }
 
-    /// Ask something of the client that typed.
-    pub(super) fn ask_for_list(&mut self, context: &Context<'_>, at: At, ask: Ask, question: String, initial: String) {
-        let Some(client) = at.client.filter(|client| self.clients.contains_key(client)) else { return };
+    /// Ask something over the list.
+    pub(super) fn ask_for_list(
+        &mut self,
+        context: &mut Context<'_>,
+        at: At,
+        ask: Ask,
+        question: String,
+        initial: String,
+    ) {
         let single = match &ask {
             Ask::KillCurrent | Ask::KillTagged => true,
             Ask::Change(change) => change.is_single(),
@@ -356,19 +337,15 @@ impl Mux {
             history: if matches!(ask, Ask::Search | Ask::Filter) { "search" } else { "command" }.to_owned(),
             ..Prompt::new(Answer::List(at.pane, ask), context.state.clone())
         };
-        self.ask(client, prompt);
+        self.ask(context, Seat::Pane(at.pane), prompt);
     }
 
     /// What was answered to a list; `None` when the question was given up.
-    pub(crate) fn list_answered(
-        &mut self,
-        context: &mut Context<'_>,
-        client: ClientId,
-        pane: PaneId,
-        ask: Ask,
-        answer: Option<&str>,
-    ) {
-        let at = At { pane, client: Some(client) };
+    pub(crate) fn list_answered(&mut self, context: &mut Context<'_>, pane: PaneId, ask: Ask, answer: Option<&str>) {
+        let at = At {
+            pane,
+            client: context.client.filter(|id| self.clients.get(id).is_some_and(|it| it.session.is_some())),
+        };
         let Some(list) = self.list_mut(pane) else { return };
         if let Ask::Change(change) = ask {
             let accepts = list.settings.accepts;
@@ -451,10 +428,11 @@ impl Mux {
         let Some(source) = self.list(at.pane).map(|list| list.source) else { return };
         let lines = super::source::help(source);
         let columns = super::source::help_columns(source);
-        let Some(client) = at.client.and_then(|client| self.clients.get_mut(&client)) else { return };
+        let Some(client) = at.client.and_then(|client| self.clients.get(&client)) else { return };
+        let id = client.id;
         let fits = client.size.is_some_and(|(cols, rows)| cols >= columns && usize::from(rows) >= lines.len());
         if fits {
-            client.overlay = Some(crate::client::Overlay::Help { lines, columns });
+            self.set_overlay(id, crate::client::Overlay::Help { lines, columns });
         }
     }
 

@@ -103,6 +103,7 @@ static KEYS: &[(&[&str], Act)] = &[
     (&["n"], Act::Step(|list| search(list, true))),
     (&["N"], Act::Step(|list| search(list, false))),
     (&["f"], Act::Step(|_| Step::Ask(Ask::Filter))),
+    (&["c"], Change(|list| list.settings.filter = None)),
     (&["v"], Change(|list| list.next_preview())),
 ];
 

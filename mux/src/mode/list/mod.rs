@@ -10,8 +10,10 @@ pub mod customize;
 mod execute;
 mod key;
 mod motion;
+mod mouse;
 mod search;
 mod source;
+pub mod strip;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -197,6 +199,8 @@ pub struct Settings {
     pub accepts: bool,
     /// Of a group of sessions only one is shown.
     pub squashes: bool,
+    /// The pane that the list is in is not listed.
+    pub hides_own: bool,
 }
 
 /// Every depth.

@@ -112,7 +112,7 @@ impl List {
         self.current = line;
     }
 
-    fn current_at(&self) -> Option<usize> {
+    pub(super) fn current_at(&self) -> Option<usize> {
         self.lines.get(self.current).copied()
     }
 

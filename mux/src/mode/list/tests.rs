@@ -12,6 +12,7 @@ fn list(lines: &[(usize, &str)]) -> List {
         preview: Preview::Normal,
         accepts: false,
         squashes: true,
+        hides_own: false,
     };
     let mut list = List::new(&TREE, settings, Found::default(), Size { cols: 80, rows: 24 });
     list.set_rows(drafts(lines), false);

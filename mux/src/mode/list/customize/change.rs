@@ -124,11 +124,11 @@ fn toggle_hidden(mux: &mut Mux, context: &mut Context<'_>, pane: PaneId, unchang
     mux.make_list(context.now, context.world, pane);
 }
 
-fn ask(mux: &mut Mux, context: &Context<'_>, stand: Stand, change: Change, question: String, initial: String) {
+fn ask(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, change: Change, question: String, initial: String) {
     mux.ask_for_list(context, stand.at, Ask::Change(Box::new(change)), question, initial);
 }
 
-fn ask_for_tagged(mux: &mut Mux, context: &Context<'_>, stand: Stand, resets: bool) {
+fn ask_for_tagged(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, resets: bool) {
     let (change, what) = match resets {
         true => (Change::Reset(None), ("Reset", " to default")),
         false => (Change::Unset(None), ("Unset", "")),
@@ -142,7 +142,7 @@ fn ask_for_tagged(mux: &mut Mux, context: &Context<'_>, stand: Stand, resets: bo
     }
 }
 
-fn ask_for_new(mux: &mut Mux, context: &Context<'_>, stand: Stand, section: Section) {
+fn ask_for_new(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, section: Section) {
     let (question, initial) = match &section {
         Section::Session(super::Kind::Hooks) | Section::Window(super::Kind::Hooks) => {
             ("New user hook: ".to_owned(), "@")
@@ -179,7 +179,7 @@ fn new_owner(section: &Section, place: Found, name: &str, owner: OptionScope, re
 }
 
 /// Ask for a new value; a flag or a choice takes the next one at once.
-fn set(mux: &mut Mux, context: &Context<'_>, stand: Stand, setting: Setting, reach: Reach) {
+fn set(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, setting: Setting, reach: Reach) {
     match setting {
         Setting::Option(section, name, key) => set_option(mux, context, stand, section, name, key, reach),
         Setting::Variable(section, name) => {
@@ -202,7 +202,7 @@ fn set(mux: &mut Mux, context: &Context<'_>, stand: Stand, setting: Setting, rea
 
 fn set_option(
     mux: &mut Mux,
-    context: &Context<'_>,
+    context: &mut Context<'_>,
     stand: Stand,
     section: Section,
     name: String,
@@ -241,11 +241,11 @@ fn set_option(
     ask(mux, context, stand, Change::Option(section, new, name, key), format!("({shown}{of}) "), initial);
 }
 
-fn set_value(mux: &mut Mux, context: &Context<'_>, stand: Stand, owner: OptionScope, written: &str, value: &str) {
+fn set_value(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, owner: OptionScope, written: &str, value: &str) {
     run(mux, context, stand, "set-option", owner_flags(owner), &["--", written, value]);
 }
 
-fn run(mux: &mut Mux, context: &Context<'_>, stand: Stand, command: &str, flags: Vec<String>, rest: &[&str]) {
+fn run(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, command: &str, flags: Vec<String>, rest: &[&str]) {
     let mut words = vec![command.to_owned()];
     words.extend(flags);
     words.extend(rest.iter().map(|word| (*word).to_owned()));
@@ -259,7 +259,7 @@ fn run(mux: &mut Mux, context: &Context<'_>, stand: Stand, command: &str, flags:
     mux.run_for_list(context, stand.at, &words);
 }
 
-fn set_key(mux: &mut Mux, context: &Context<'_>, stand: Stand, table: String, key: keymap::Key, part: Part) {
+fn set_key(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, table: String, key: keymap::Key, part: Part) {
     let Some(parts) = Parts::of(mux, &table, key) else { return };
     let question = format!("({}) ", keymap::key_name(key));
     match part {
@@ -287,7 +287,7 @@ impl Parts {
     }
 }
 
-fn bind(mux: &mut Mux, context: &Context<'_>, stand: Stand, table: &str, key: keymap::Key, parts: Parts) {
+fn bind(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, table: &str, key: keymap::Key, parts: Parts) {
     let mut flags = vec!["-T".to_owned(), table.to_owned()];
     flags.extend(parts.repeat.then(|| "-r".to_owned()));
     flags.extend(parts.note.into_iter().flat_map(|note| ["-N".to_owned(), note]));
@@ -353,7 +353,7 @@ pub(in super::super) fn answered(
 
 fn set_variable(
     mux: &mut Mux,
-    context: &Context<'_>,
+    context: &mut Context<'_>,
     stand: Stand,
     session: Option<SessionId>,
     name: &str,
@@ -378,7 +378,7 @@ fn variable_flags(session: Option<SessionId>) -> Vec<String> {
 }
 
 /// Make something new of a name and a value.
-fn add(mux: &mut Mux, context: &Context<'_>, stand: Stand, section: &Section, answer: &str) {
+fn add(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, section: &Section, answer: &str) {
     let pair = answer.split_once([' ', '\t']).map(|(name, rest)| (name, rest.trim_start_matches([' ', '\t'])));
     let pair = pair.filter(|(name, rest)| !name.is_empty() && !rest.is_empty());
     let refused = match (section, pair) {
@@ -481,13 +481,13 @@ fn change_each(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, change: C
     }
 }
 
-fn unset(mux: &mut Mux, context: &Context<'_>, stand: Stand, owner: OptionScope, written: &str) {
+fn unset(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, owner: OptionScope, written: &str) {
     let mut flags = owner_flags(owner);
     flags.insert(0, "-u".to_owned());
     run(mux, context, stand, "set-option", flags, &["--", written]);
 }
 
-fn change_key(mux: &mut Mux, context: &Context<'_>, stand: Stand, table: &str, key: keymap::Key, resets: bool) {
+fn change_key(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, table: &str, key: keymap::Key, resets: bool) {
     if mux.keys.get(table, key).is_none() {
         return;
     }

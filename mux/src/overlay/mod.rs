@@ -1,0 +1,156 @@
+//! What lies over a client's screen and takes its keys: a menu, a popup, a page of text, the numbers of the panes.
+
+mod editor;
+mod menu;
+mod own_menu;
+pub(crate) mod place;
+mod popup;
+
+pub(crate) use menu::Owner;
+pub use menu::{Menu, MenuItem, MenuLook};
+pub use popup::Popup;
+pub(crate) use popup::{Change, Ends, Opening, Then};
+
+use crate::Mux;
+use crate::client::Overlay;
+use crate::id::ClientId;
+use crate::input::Now;
+use crate::queue::{Context, Item, State};
+use crate::timer::Timer;
+use crate::world::World;
+use keymap::{Key, MouseAction, MouseEvent, MouseKey, MouseLocation};
+use menu::Outcome;
+use std::rc::Rc;
+
+impl Mux {
+    /// Keys for what is drawn over everything. True when it took the key.
+    pub(crate) fn overlay_key(
+        &mut self,
+        context: &mut Context<'_>,
+        id: ClientId,
+        key: Key,
+        event: Option<&MouseEvent>,
+    ) -> bool {
+        let Some(client) = self.clients.get_mut(&id) else { return true };
+        let rows = client.size.map_or(24, |size| usize::from(size.1)).saturating_sub(1).max(1);
+        match client.overlay.take() {
+            None => return false,
+            Some(Overlay::Menu(menu)) => self.menu_key(context, id, menu, key, event),
+            Some(Overlay::Popup(popup)) => {
+                client.overlay = Some(Overlay::Popup(popup));
+                self.popup_key(context, popup, key, event);
+            }
+            Some(Overlay::Text { lines, top }) => client.overlay = page_key(lines, top, rows, key),
+            // Any key closes the help.
+            Some(Overlay::Help { .. }) => {}
+            Some(Overlay::PaneNumbers { template, .. }) => {
+                self.timers.cancel(Timer::Overlay(id));
+                self.redraw();
+                return self.number_key(context, id, &template, key);
+            }
+        }
+        self.redraw();
+        true
+    }
+
+    fn menu_key(
+        &mut self,
+        context: &mut Context<'_>,
+        id: ClientId,
+        menu: Box<Menu>,
+        key: Key,
+        event: Option<&MouseEvent>,
+    ) {
+        match menu::take(menu, key, event) {
+            Outcome::Open(menu) => {
+                if let Some(client) = self.clients.get_mut(&id) {
+                    client.overlay = Some(Overlay::Menu(menu));
+                }
+            }
+            Outcome::Closed => {}
+            Outcome::Chosen(menu, at) => self.menu_chosen(context, id, &menu, at),
+        }
+    }
+
+    /// A key while the panes show their numbers: goes to the pane, or is looked at as usual.
+    fn number_key(&mut self, context: &mut Context<'_>, id: ClientId, template: &str, key: Key) -> bool {
+        let chosen = keymap::key_name(key);
+        let at = chosen.chars().next().filter(|_| chosen.len() == 1).and_then(|c| c.to_digit(36));
+        let panes = self.shown_panes(id);
+        let window =
+            panes.first().and_then(|pane| self.panes.get(pane)).and_then(|pane| self.windows.get(&pane.window));
+        let base = window.map_or(0, |window| self.window_number(window, "pane-base-index"));
+        let pane = at.and_then(|at| usize::try_from(i64::from(at) - base).ok()).and_then(|at| panes.get(at));
+        let Some(pane) = pane else { return false };
+        let text = crate::command::template::replace_all(template, &[pane.to_string()]);
+        match self.commands(&text, None, context.world) {
+            Ok(commands) => self.run_binding(context, id, &commands),
+            Err(error) => self.show_message(context.now, id, error, None),
+        }
+        true
+    }
+
+    /// True while the mouse belongs to what lies over a client's screen, wherever it is.
+    pub(crate) fn overlay_takes_mouse(&self, id: ClientId) -> bool {
+        let overlay = self.clients.get(&id).and_then(|client| client.overlay.as_ref());
+        matches!(overlay, Some(Overlay::Menu(_) | Overlay::Popup(_)))
+    }
+
+    pub(crate) fn overlay_mouse(&mut self, now: Now, world: &mut dyn World, id: ClientId, event: MouseEvent) {
+        let key = Key::mouse(MouseKey { action: MouseAction::Move, button: 0, location: MouseLocation::Pane });
+        let item = Item::callback(Rc::new(State::default()), move |mux, context| {
+            mux.touch_client(context.now, id);
+            mux.overlay_key(context, id, key, Some(&event));
+            crate::jobs::DONE
+        });
+        self.run_item(world, now, Some(id), item);
+    }
+
+    /// Put something over a client's screen, in the place of what is there.
+    pub(crate) fn set_overlay(&mut self, id: ClientId, overlay: Overlay) {
+        self.clear_overlay(id);
+        if let Some(client) = self.clients.get_mut(&id) {
+            client.overlay = Some(overlay);
+        }
+    }
+
+    /// Take away what lies over a client's screen.
+    pub(crate) fn clear_overlay(&mut self, id: ClientId) {
+        self.timers.cancel(Timer::Overlay(id));
+        let overlay = self.clients.get_mut(&id).and_then(|client| client.overlay.take());
+        if let Some(Overlay::Popup(popup)) = overlay {
+            self.end_popup(popup);
+        }
+        self.redraw();
+    }
+
+    /// A client has another size: what can't be moved to fit goes.
+    pub(crate) fn fit_overlay(&mut self, id: ClientId) {
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        let size = client.size.unwrap_or_default();
+        match &mut client.overlay {
+            None => {}
+            Some(Overlay::Menu(menu)) => menu.fit(size),
+            Some(Overlay::Popup(popup)) => {
+                let popup = *popup;
+                self.fit_popup(popup, size);
+            }
+            Some(_) => self.clear_overlay(id),
+        }
+    }
+}
+
+/// A key in a page of text; `None` closes it.
+fn page_key(lines: Vec<String>, top: usize, rows: usize, key: Key) -> Option<Overlay> {
+    let last = lines.len().saturating_sub(rows);
+    let top = match keymap::key_name(key).as_str() {
+        "Up" | "k" | "C-p" => top.saturating_sub(1),
+        "Down" | "j" | "C-n" | "Enter" => top + 1,
+        "PPage" | "C-b" | "b" => top.saturating_sub(rows),
+        "NPage" | "Space" | "C-f" => top + rows,
+        "Home" | "g" => 0,
+        "End" | "G" => last,
+        _ => return None,
+    };
+    Some(Overlay::Text { lines, top: top.min(last) })
+}

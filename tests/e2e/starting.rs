@@ -1,0 +1,117 @@
+//! Configurations, the server's start, and what is passed through as it is.
+
+use std::fs;
+
+use crate::harness::Control;
+use crate::harness::{Home, wait_for};
+
+#[test]
+fn the_configuration_is_read_where_the_server_was_started() {
+    let home = Home::tmux();
+    let said = home.path("work/said");
+    let line = format!("new-session -d -s conf -- sh -c 'echo \"$TERM $(pwd)\" > {}; exec cat'", said.display());
+    home.write_conf(&format!(
+        "{line}\nif-shell '[ \"$TERM\" = vt220 ]' 'set -g @term outer' 'set -g @term \"\"'\n\
+         if-shell 'cd /; {} list-sessions' 'set -g @inside yes' 'set -g @inside no'\n",
+        home.call()
+    ));
+    let call = home.shell(&format!("cd {}; TERM=vt220 {} start-server", home.path("work").display(), home.call()));
+    assert_eq!(call.code, 0, "{}", call.stderr);
+    wait_for("the configuration", || !home.run(&["show-options", "-gqv", "@inside"]).stdout.trim().is_empty());
+    assert_eq!(home.ok(&["show-options", "-gv", "@term"]), "outer");
+    assert_eq!(
+        home.ok(&["show-options", "-gv", "@inside"]),
+        "yes",
+        "a program of the configuration may ask the server"
+    );
+    wait_for("the session's program", || said.exists() && !fs::read_to_string(&said).unwrap().is_empty());
+    let work = fs::canonicalize(home.path("work")).unwrap();
+    let terminal = home.ok(&["show-options", "-gv", "default-terminal"]);
+    assert_eq!(fs::read_to_string(&said).unwrap(), format!("{terminal} {}\n", work.display()));
+}
+
+#[test]
+fn a_server_starts_for_any_command_of_the_line() {
+    let home = Home::tmux();
+    home.ok(&["set-option", "-g", "@a", "b", ";", "new-session", "-d", "-s", "late", "cat"]);
+    assert_eq!(home.ok(&["show-options", "-gv", "@a"]), "b");
+    let other = Home::tmux();
+    assert!(
+        other.fails(&["set-option", "-g", "@a", "b"]).contains("no server running") || !other.tmux_socket().exists()
+    );
+}
+
+#[test]
+fn a_program_that_is_not_there_fails_in_its_pane() {
+    let home = Home::tmux();
+    home.ok(&["set-option", "-g", "remain-on-exit", "on", ";", "new-session", "-d", "-s", "a", "no-such-program", "x"]);
+    wait_for("its end", || home.format("a", "#{pane_dead} #{pane_dead_status}") == "1 1");
+    wait_for("its last words", || home.history("a").contains("No such file or directory"));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_passed_through_and_name_nothing() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+    let call = home.shell(&format!("{} set-buffer -b raw \"$(printf 'a\\302b')\"", home.call()));
+    assert_eq!(call.code, 0, "{}", call.stderr);
+    home.ok(&["set-buffer", "data"]);
+    let file = home.path("work/buffer");
+    home.ok(&["save-buffer", "-b", "raw", &file.display().to_string()]);
+    assert_eq!(fs::read(&file).unwrap(), b"a\xc2b");
+    for command in ["rename-session -t a", "rename-window -t a:", "set-buffer -n"] {
+        let call = home.shell(&format!("{} {command} \"$(printf 'bad\\302name')\"", home.call()));
+        assert_eq!(call.code, 1, "{command}");
+        assert!(call.stderr.starts_with("invalid "), "{command}: {}", call.stderr);
+    }
+    assert_eq!(home.format("a", "#{session_name}"), "a");
+}
+
+#[test]
+fn errors_of_a_sourced_file_and_of_what_it_runs_have_their_place() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+    let file = home.path("work/bad.conf").display().to_string();
+    fs::write(&file, "wibble wobble\n").unwrap();
+    let mut control = Control::open(&home, &["attach", "-t", "a"]);
+    control.command(&format!("source-file {file}"));
+    assert_eq!(control.notification("%config-error"), format!("%config-error {file}:1: unknown command: wibble"));
+    fs::write(&file, "\nif-shell true 'wibble wobble'\n").unwrap();
+    assert_eq!(control.command(&format!("source-file {file}")), Vec::<String>::new());
+    wait_for("the message", || home.ok(&["show-messages"]).contains(&format!("{file}:2: unknown command: wibble")));
+}
+
+#[test]
+fn a_control_client_that_lingers_reads_its_input_itself() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "other", "cat"]);
+    let mut control = Control::open(&home, &["new-session", "-s", "lingers", "cat"]);
+    control.command("refresh-client -f wait-exit");
+    home.ok(&["detach-client", "-s", "lingers"]);
+    control.notification("%exit");
+    control.send_bytes(b"a\n\n");
+    assert_eq!(control.wait_end().0, 0);
+}
+
+#[test]
+fn what_a_client_is_on_is_a_target_of_its_own() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+    assert_eq!(home.fails(&["has-session", "-t", "{active}"]), "no current client");
+    let mut control = Control::open(&home, &["attach", "-t", "a"]);
+    home.ok(&["new-session", "-d", "-s", "b", "cat"]);
+    assert_eq!(control.command("display-message -p -t '{active}' '#{session_name}'"), ["a"]);
+    assert_eq!(control.command("display-message -p -t @ '#{session_name}'"), ["a"]);
+    // A line that can't be read leaves the status of the client as it was.
+    assert_eq!(control.refused("no-such-command"), "parse error: unknown command: no-such-command");
+    control.send("");
+    assert_eq!(control.wait_end().0, 0);
+}
+
+#[test]
+fn what_a_job_says_of_errors_is_shown_when_wanted() {
+    let home = Home::tmux();
+    home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+    assert_eq!(home.ok(&["run-shell", "echo out; echo err >&2"]), "out");
+    assert_eq!(home.ok(&["run-shell", "-E", "echo out; echo err >&2"]), "out\nerr");
+}
