@@ -3,7 +3,7 @@
 use super::At;
 use crate::environment::Environment;
 use crate::format::Row;
-use crate::option::{OptionStore, OptionValue, find};
+use crate::option::{ItemKey, OptionStore, OptionValue, find};
 
 /// The options of whom `O/FLAGS:` names, each item of an array by itself.
 pub(super) fn options(at: &At<'_>, flags: &str) -> Vec<Row> {
@@ -27,7 +27,7 @@ fn store<'a>(at: &At<'a>, flags: &str) -> Option<&'a OptionStore> {
 
 fn option_rows(name: &str, value: &OptionValue) -> Vec<Row> {
     let flag = |on: bool| String::from(if on { "1" } else { "0" });
-    let row = |key: Option<u32>, value: String, first: bool, last: bool, count: usize, array: bool| -> Row {
+    let row = |key: Option<ItemKey>, value: String, first: bool, last: bool, count: usize, array: bool| -> Row {
         let key = key.map_or(String::new(), |key| key.to_string());
         vec![
             ("option_name", name.to_owned()),
@@ -47,7 +47,7 @@ fn option_rows(name: &str, value: &OptionValue) -> Vec<Row> {
         OptionValue::Array(items) => items
             .iter()
             .enumerate()
-            .map(|(at, (key, value))| row(Some(*key), value.clone(), at == 0, at + 1 == items.len(), items.len(), true))
+            .map(|(at, (key, value))| row(Some(key.clone()), value.clone(), at == 0, at + 1 == items.len(), items.len(), true))
             .collect(),
         value => vec![row(None, value.text(), false, false, 0, false)],
     }
