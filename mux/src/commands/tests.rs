@@ -12,6 +12,7 @@ const CASES: &[(&str, &str)] = &[
     ("hooks", include_str!("../../cases/hooks.case")),
     ("keys", include_str!("../../cases/keys.case")),
     ("lists", include_str!("../../cases/lists.case")),
+    ("menus", include_str!("../../cases/menus.case")),
     ("options", include_str!("../../cases/options.case")),
     ("panes", include_str!("../../cases/panes.case")),
     ("prompts", include_str!("../../cases/prompts.case")),
@@ -169,7 +170,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control files groups hooks keys lists options panes prompts sessions shell windows);
+replays!(control files groups hooks keys lists menus options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {

@@ -3,6 +3,8 @@
 mod click;
 mod drag;
 mod place;
+#[cfg(test)]
+mod tests;
 
 pub use click::Clicks;
 

@@ -63,7 +63,7 @@ impl Mux {
         }
         let (x, y) = self.in_window(id, at);
         place.window = Some(window.id);
-        place.pane = window.pane_at(x, y);
+        place.pane = self.pane_under(window, x, y);
         let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
             i64::from(x) >= i64::from(rect.right())
                 || i64::from(y) >= i64::from(rect.bottom())
@@ -76,6 +76,17 @@ impl Mux {
             (None, false) => MouseLocation::Pane,
         };
         Some(Spot { place, location, x, y })
+    }
+
+    /// The pane at a place of its window, its border counting as its own: the one with its text, or right of or below it.
+    fn pane_under(&self, window: &crate::Window, x: u32, y: u32) -> Option<PaneId> {
+        let has = |pane: PaneId| {
+            let rect = window.rect(pane);
+            rect.is_some_and(|rect| rect.y == y as i32 + 1 && (rect.x..rect.right()).contains(&(x as i32)))
+        };
+        let text_above = self.window_text(window.id, "pane-border-status") == "top";
+        let named = window.panes().iter().copied().find(|pane| text_above && has(*pane));
+        named.or_else(|| window.pane_at(x, y))
     }
 
     /// The control button that the text of a pane's border has there.
