@@ -7,5 +7,6 @@ mod errors;
 mod faults;
 mod life;
 mod limits;
+mod overlays;
 mod scripting;
 mod starting;
