@@ -3,6 +3,7 @@
 //! It lives in memory that the host keeps, never on disk, so it may hold every variable of the environment. Versioned
 //! as the records of [`crate::record`] are.
 
+use crate::over::OverRecord;
 use crate::record::{BufferRecord, RecordError, read};
 use mux::Exit;
 use mux::adopt::{Inner, KeyChange};
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version that is written.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// What it is called in messages.
 const NAME: &str = "state";
@@ -67,6 +68,8 @@ pub struct State {
     pub windows: Vec<WindowState>,
     /// Sessions.
     pub sessions: Vec<SessionState>,
+    /// What is particular about panes that float; the last field, as version 2 ends before it.
+    pub over: Vec<OverRecord>,
 }
 
 /// A pane.
@@ -202,6 +205,7 @@ impl State {
         };
         match u16::from_le_bytes(*version) {
             VERSION => read(NAME, rest),
+            2 => read(NAME, &[rest, &[0]].concat()),
             found if found > VERSION => Err(RecordError::Newer { name: NAME, found, newest: VERSION }),
             found => Err(RecordError::Version { name: NAME, found }),
         }
