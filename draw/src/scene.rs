@@ -235,6 +235,17 @@ pub struct Message {
     pub input: Option<Input>,
 }
 
+/// A prompt over a row of a pane.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PanePrompt {
+    /// The row, in the window.
+    pub place: Place,
+    /// The pane is the active one: the cursor is here.
+    pub active: bool,
+    /// What is shown; its own place counts for nothing.
+    pub message: Message,
+}
+
 /// All that one client shall see.
 pub struct Scene<'a> {
     /// The client's terminal.
@@ -251,6 +262,8 @@ pub struct Scene<'a> {
     pub status: Vec<StatusLine>,
     /// The status lines are at the top.
     pub status_top: bool,
+    /// Prompts over panes.
+    pub prompts: Vec<PanePrompt>,
     /// A message or a prompt.
     pub message: Option<Message>,
     /// What lies over everything, the frontmost last.

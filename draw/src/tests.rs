@@ -87,6 +87,7 @@ fn scene<'a>(cols: u16, rows: u16, panes: Vec<PaneView<'a>>) -> Scene<'a> {
         borders: Borders::default(),
         status: vec![StatusLine { base, runs: vec![Run::new("[in] 0:w*", base)] }],
         status_top: false,
+        prompts: Vec::new(),
         message: None,
         overlays: Vec::new(),
         cursor: Some((0, 0)),

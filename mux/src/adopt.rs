@@ -383,12 +383,15 @@ impl Pane {
             used: 0,
             written: 0,
             unseen_changes: false,
+            last_output: None,
+            shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
             over_zoom: false,
             takes_all_keys: false,
             closes_on_click: false,
             pipe: None,
+            prompt: None,
             searched: None,
         }
     }

@@ -147,6 +147,10 @@ pub struct Client {
     pub tty: String,
     /// `$TERM`.
     pub term: String,
+    /// What its terminal calls itself.
+    pub term_type: String,
+    /// Whether its terminal is light or dark, when it said so.
+    pub theme: Option<keymap::Theme>,
     /// Terminal features it claims.
     pub features: Vec<String>,
     /// It shows UTF-8.
@@ -242,6 +246,8 @@ impl Client {
             uid: hello.uid,
             tty: hello.tty.clone(),
             term: hello.term.clone(),
+            term_type: String::new(),
+            theme: None,
             features: hello.features.clone(),
             utf8: hello.utf8,
             size: hello.size.filter(|_| hello.manner == Manner::Command),

@@ -47,6 +47,7 @@ mod recycle;
 mod routine;
 pub mod scope;
 pub mod session;
+mod shell;
 #[cfg(test)]
 mod simulation;
 pub mod size;
@@ -54,6 +55,7 @@ pub mod spawn;
 pub mod style;
 pub mod target;
 mod terminal;
+mod theme;
 pub mod timer;
 pub mod values;
 pub mod window;
@@ -173,6 +175,7 @@ pub struct Mux {
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) hooks: hook::Hooks,
+    pub(crate) alerts: BTreeMap<WindowId, alert::Seen>,
     pub(crate) monitors: monitor::Monitors,
     /// Who waits for an event (`wait-for -E`).
     pub(crate) event_waiters: Vec<commands::EventWaiter>,
@@ -253,6 +256,7 @@ impl Mux {
             lists: Vec::new(),
             channels: BTreeMap::new(),
             hooks: hook::Hooks::default(),
+            alerts: BTreeMap::new(),
             monitors: monitor::Monitors::default(),
             event_waiters: Vec::new(),
             routines: routine::Routines::default(),
@@ -419,7 +423,7 @@ impl Mux {
             }
         };
         match self.commands(&text, Some(path), world) {
-            Ok(commands) => self.enqueue(None, &commands, State::default()),
+            Ok(commands) => self.enqueue(None, &commands, State::in_file(path)),
             Err(error) => self.config_errors.push(error),
         }
     }

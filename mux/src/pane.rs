@@ -48,6 +48,8 @@ pub struct Pane {
     pub title: String,
     /// Its mode, when it is in one; the newest last.
     pub modes: Vec<Shown>,
+    /// A question over it.
+    pub prompt: Option<Box<crate::prompt::Prompt>>,
     /// What was searched for last in its modes.
     pub searched: Option<crate::mode::Searched>,
     /// Keys typed do not reach it (`select-pane -d`).
@@ -66,6 +68,10 @@ pub struct Pane {
     pub written: u64,
     /// Whether its program wrote while a mode was shown.
     pub unseen_changes: bool,
+    /// When its program last wrote, in seconds since the epoch.
+    pub last_output: Option<i64>,
+    /// What its shell told of its commands.
+    pub shell_marks: Shell,
     /// The program's colours as a control client reported them (`refresh-client -r`).
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
@@ -78,6 +84,21 @@ pub struct Pane {
     pub closes_on_click: bool,
     /// The job that its output is copied to (`pipe-pane`).
     pub pipe: Option<crate::id::JobId>,
+}
+
+/// What a shell told of its prompts and commands (OSC 133). Times are seconds since the epoch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shell {
+    /// It showed a prompt.
+    pub prompted: Option<i64>,
+    /// A command began.
+    pub started: Option<i64>,
+    /// The command ended.
+    pub ended: Option<i64>,
+    /// The status with which it ended.
+    pub status: Option<i32>,
+    /// A command runs.
+    pub running: bool,
 }
 
 impl std::fmt::Debug for Pane {

@@ -24,8 +24,8 @@ pub enum Wait {
     Channel(u64),
     /// A delay (`run-shell -d`).
     Delay(u64),
-    /// An answer to a prompt or menu of a client.
-    Answer(ClientId),
+    /// An answer to a prompt.
+    Answer(crate::prompt::Seat),
     /// The end of a popup.
     Popup(PaneId),
     /// The client's standard input.
@@ -91,6 +91,13 @@ pub struct State {
     pub read_only: bool,
     /// How deep in files that source files.
     pub depth: usize,
+}
+
+impl State {
+    /// Of the commands in a file.
+    pub fn in_file(path: &str) -> State {
+        State { formats: vec![("current_file".to_owned(), path.to_owned())], ..State::default() }
+    }
 }
 
 type Callback = Box<dyn FnOnce(&mut Mux, &mut Context<'_>) -> Outcome>;
@@ -326,8 +333,11 @@ impl Mux {
         loop {
             self.run_fired(world, now);
             let configured = self.configured;
-            let Some((client, item)) = self.queues.pop(configured) else { break };
-            self.run_item(world, now, client, item);
+            match self.queues.pop(configured) {
+                Some((client, item)) => self.run_item(world, now, client, item),
+                None if self.check_alerts() => {}
+                None => break,
+            }
         }
         self.end_idle_clients();
     }

@@ -157,6 +157,7 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.note_activity(now, window);
         self.fire_window("window-created", window);
         self.fire_created(pane, wanted.empty, false);
         self.changed();
@@ -208,12 +209,15 @@ impl Mux {
             used: 0,
             written: 0,
             unseen_changes: false,
+            last_output: None,
+            shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
             over_zoom: false,
             takes_all_keys: false,
             closes_on_click: false,
             pipe: None,
+            prompt: None,
         };
         self.panes.insert(id, pane);
         if !wanted.empty
@@ -363,6 +367,7 @@ impl Mux {
 
     /// Forget a pane that is in no layout any more.
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
+        self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
         if self.marked == Some(id) {
             self.marked = None;

@@ -19,6 +19,8 @@ pub enum Timer {
     Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
+    /// Clocks in panes show the next second.
+    Clock,
     /// The status line is drawn anew (`status-interval`).
     Status,
     /// A window's name is worked out.
@@ -37,6 +39,8 @@ pub enum Timer {
     Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
+    /// Animations in what is drawn go on.
+    Animation,
     /// Formats of hooks (`set-hook -B`) are looked at.
     Monitors,
     /// Identities of launched agents are looked for.

@@ -63,14 +63,24 @@ impl Mux {
         if !changed {
             return;
         }
-        if let Some(window) = entry.current_window()
-            && let Some(active) = self.windows.get(&window).map(|window| window.active)
-        {
-            self.use_pane(active);
+        if let Some(window) = entry.current_window() {
+            self.clear_alerts(window);
+            if let Some(now) = self.last_turn {
+                self.note_activity(now, window);
+            }
+            if let Some(active) = self.windows.get(&window).map(|window| window.active) {
+                self.use_pane(active);
+            }
         }
         self.changed();
         self.event_with(Event::SessionWindowChanged(session), before.as_ref().map_or(&[], |before| before));
         self.recalculate_sizes();
+    }
+
+    /// Forget the alerts of a window in every place it has.
+    pub(crate) fn clear_alerts(&mut self, window: WindowId) {
+        let links = self.sessions.values_mut().flat_map(|session| session.windows.values_mut());
+        links.filter(|link| link.window == window).for_each(Winlink::clear_alerts);
     }
 
     /// Make a pane active in its window.

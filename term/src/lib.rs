@@ -24,7 +24,7 @@ mod text;
 pub mod width;
 
 pub use capture::{Capture, LineNumber};
-pub use event::Event;
+pub use event::{Event, PromptMark};
 pub use grid::history::{PAGE_BYTES, PageStore, VecStore};
 pub use modes::Modes;
 pub use settings::Settings;

@@ -177,7 +177,15 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         _ => std::cmp::Ordering::Equal,
     };
     sorting.sort(&mut buffers, compare, |buffer| buffer.name.clone());
-    let values: Vec<Vec<(String, String)>> = buffers.iter().map(|buffer| buffer.values()).collect();
+    let full = [Some(&format), filter.as_ref()].into_iter().flatten().any(|text| text.contains("buffer_full"));
+    let values = |buffer: &&crate::buffer::Buffer| {
+        let mut values = buffer.values();
+        if full {
+            values.push(("buffer_full".to_owned(), String::from_utf8_lossy(&buffer.data).into_owned()));
+        }
+        values
+    };
+    let values: Vec<Vec<(String, String)>> = buffers.iter().map(values).collect();
     for extra in values {
         let found = context.target;
         if let Some(filter) = &filter

@@ -12,6 +12,7 @@ const CASES: &[(&str, &str)] = &[
     ("groups", include_str!("../../cases/groups.case")),
     ("hooks", include_str!("../../cases/hooks.case")),
     ("keys", include_str!("../../cases/keys.case")),
+    ("modes", include_str!("../../cases/modes.case")),
     ("lists", include_str!("../../cases/lists.case")),
     ("options", include_str!("../../cases/options.case")),
     ("panes", include_str!("../../cases/panes.case")),
@@ -170,7 +171,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control files floating groups hooks keys lists options panes prompts sessions shell windows);
+replays!(control files floating groups hooks keys lists modes options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {

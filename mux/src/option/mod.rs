@@ -13,7 +13,7 @@ pub mod value;
 
 pub use items::{ItemKey, Items};
 pub use show::{Listing, Owner, Show, Shown};
-pub use store::{OptionName, OptionStore, Set, lookup, resolve};
+pub use store::{OptionName, OptionStore, Set, lookup, named, resolve};
 pub use table::{OPTIONS, find};
 pub use value::{Checks, OptionError, OptionValue, Unchecked};
 

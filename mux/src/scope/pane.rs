@@ -46,7 +46,6 @@ fn history_bytes(screen: &Terminal) -> usize {
     LINE_BYTES * (usize::from(screen.size().rows) + screen.history_len()) + screen.history_bytes()
 }
 
-/// The command as a shell would read it back.
 /// The command a pane was started with, as a shell reads it.
 pub(crate) fn start_command(pane: &Pane) -> String {
     match pane.argv.as_slice() {
@@ -473,6 +472,11 @@ pub(super) const VARIABLES: &[Variable] = &[
         name: "pane_pb_state",
         about: "State of its progress",
         get: |at| screen(at).map(|screen| progress_name(screen.progress().state).into()),
+    },
+    Variable {
+        name: "pane_pipe_pid",
+        about: "Process its output is piped to",
+        get: |at| at.mux.jobs.get(&pane(at)?.pipe?).and_then(|job| number(job.pid?)),
     },
     Variable {
         name: "pane_pid",

@@ -294,8 +294,8 @@ impl Screen {
 
     fn prompt_mark(&mut self, rest: &[u8]) {
         let mark = match rest.first() {
-            Some(b'A') => PromptMark::Prompt,
-            Some(b'B') => PromptMark::Command,
+            Some(b'A' | b'N') => PromptMark::Prompt,
+            Some(b'B' | b'I') => PromptMark::Command,
             Some(b'C') => PromptMark::Output,
             Some(b'D') => {
                 let status = rest.get(2..).and_then(|rest| rest.split(|&byte| byte == b';').next());
