@@ -84,7 +84,7 @@ impl Mux {
         };
         let text_above = self.window_text(window.id, "pane-border-status") == "top";
         let over = self.pane_at(window, x, y);
-        if over.is_none() || over.is_some_and(|pane| window.shown().is_floating(pane)) {
+        if window.modal.is_some() || over.is_some_and(|pane| window.shown().is_floating(pane)) {
             return over;
         }
         window.panes().iter().copied().find(|pane| text_above && has(*pane)).or(over)
