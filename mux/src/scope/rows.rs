@@ -47,7 +47,9 @@ fn option_rows(name: &str, value: &OptionValue) -> Vec<Row> {
         OptionValue::Array(items) => items
             .iter()
             .enumerate()
-            .map(|(at, (key, value))| row(Some(key.clone()), value.clone(), at == 0, at + 1 == items.len(), items.len(), true))
+            .map(|(at, (key, value))| {
+                row(Some(key.clone()), value.clone(), at == 0, at + 1 == items.len(), items.len(), true)
+            })
             .collect(),
         value => vec![row(None, value.text(), false, false, 0, false)],
     }
