@@ -63,12 +63,14 @@ pub fn compose(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
     if whole || seen.status != Some(status) {
         seen.status_ranges = draw_status(scene, frame);
     }
+    let in_pane = draw_prompts(scene, frame);
     let cursor = draw_message(scene, frame, whole || seen.status != Some(status));
     let over = scene.overlays.iter().fold(None, |_, overlay| Some(overlay::draw(scene, frame, overlay)));
     let held = scene.active().is_some_and(|active| active.held);
     frame.cursor = match (over, cursor, held) {
         (Some(over), ..) => over,
         (None, Some(cursor), _) => Some(cursor),
+        (None, None, _) if in_pane.is_some() => in_pane,
         (None, None, true) if !whole => frame.cursor,
         (None, None, _) => pane_cursor(scene),
     };
@@ -96,18 +98,18 @@ fn draw_ground(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
 fn draw_panes(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame, whole: bool, kept: Option<&Frame>) {
     let mut drawn = whole;
     let mut panes = HashMap::with_capacity(scene.panes.len());
-    for pane in scene.panes.iter().rev().filter(|pane| !pane.floating) {
+    for pane in scene.panes.iter().rev().filter(|pane| pane.floating.is_none()) {
         let (new, now) = draw_pane(scene, seen, frame, pane, whole, kept);
         drawn |= new;
         panes.insert(pane.id, now);
     }
     for pane in scene.panes.iter().filter(|pane| pane.scrollbar.is_some()) {
         drawn = true;
-        if !pane.floating {
+        if pane.floating.is_none() {
             pane::draw_scrollbar(scene, frame, pane);
         }
     }
-    for pane in scene.panes.iter().rev().filter(|pane| pane.floating) {
+    for pane in scene.panes.iter().rev().filter(|pane| pane.floating.is_some()) {
         // What changed below has been drawn over it.
         if drawn {
             border::draw_floating(scene, frame, pane);
@@ -171,6 +173,19 @@ fn draw_message(scene: &Scene<'_>, frame: &mut Frame, draw: bool) -> Option<(u16
     draw_input(frame, message, y, cols)
 }
 
+/// Prompts over panes, whose rows are drawn anew when one changes. Returns the cursor in that of the active pane.
+fn draw_prompts(scene: &Scene<'_>, frame: &mut Frame) -> Option<(u16, u16)> {
+    let mut cursor = None;
+    for prompt in &scene.prompts {
+        let Some(seen) = scene.visible(prompt.place) else { continue };
+        status::draw_line(frame, seen.x, seen.y, seen.cols, None, &prompt.message.runs);
+        let message = Message { x: seen.x, ..prompt.message.clone() };
+        let at = draw_input(frame, &message, seen.y, seen.cols);
+        cursor = at.filter(|_| prompt.active).or(cursor);
+    }
+    cursor
+}
+
 /// What is being typed, so far to the left that the cursor is seen.
 fn draw_input(frame: &mut Frame, message: &Message, y: u16, cols: u16) -> Option<(u16, u16)> {
     let input = message.input.as_ref()?;
@@ -232,6 +247,7 @@ fn layout_number(scene: &Scene<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (scene.size, scene.window, scene.offset, scene.top(), scene.status_rows()).hash(&mut hasher);
     scene.borders.hash(&mut hasher);
+    scene.prompts.hash(&mut hasher);
     for pane in &scene.panes {
         (pane.id, pane.index, pane.place, pane.defaults, pane.dimmed, &pane.palette).hash(&mut hasher);
         (pane.active, pane.marked, pane.floating, pane.border, pane.active_border).hash(&mut hasher);

@@ -7,7 +7,7 @@ use crate::scene::{Lines, Rows, Scene};
 use crate::status::draw_line;
 use term::cell::{Cell, Glyph};
 use term::frame::{Frame, Rect};
-use term::style::{Color, Style};
+use term::style::{Attrs, Color, Style};
 
 /// Something over the panes.
 pub enum Overlay<'a> {
@@ -184,9 +184,7 @@ fn draw_box(frame: &mut Frame, rect: Rect, lines: Lines, style: Style, title: &[
 fn draw_menu(frame: &mut Frame, menu: &Menu) {
     let rect = menu.area();
     frame.fill(rect, Cell::BLANK);
-    if menu.lines != Lines::None {
-        draw_box(frame, rect, menu.lines, menu.border, &menu.title);
-    }
+    draw_box(frame, rect, menu.lines, menu.border, &menu.title);
     for (at, item) in menu.items.iter().enumerate() {
         let y = rect.y.saturating_add(1).saturating_add(at as u16);
         if y >= frame.size().rows {
@@ -206,6 +204,9 @@ fn draw_menu(frame: &mut Frame, menu: &Menu) {
                 let line = Rect { x: rect.x.saturating_add(1), y, cols: menu.width.saturating_add(2), rows: 1 };
                 frame.fill(line, Cell::new(Glyph::BLANK, style));
                 draw_line(frame, rect.x.saturating_add(2), y, menu.width, None, runs);
+                if *disabled {
+                    frame.restyle(line, |cell| cell.attrs |= Attrs::DIM);
+                }
             }
         }
     }

@@ -4,6 +4,7 @@
 //! the client's session or its size has changed; what programs write reaches the scene without it.
 
 mod client;
+mod clock;
 mod list;
 mod message;
 mod over;
@@ -13,7 +14,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 
-use crate::scene::{Borders, Message, RowView, Rows, Scene, StatusLine};
+use crate::scene::{Borders, Message, PanePrompt, RowView, Rows, Scene, StatusLine};
 use mux::{ClientId, Mux, Now, PaneId, SessionId, Window, WindowId, World};
 use over::Over;
 use page::Pages;
@@ -63,6 +64,7 @@ struct Still {
     borders: Borders,
     status: Vec<StatusLine>,
     status_top: bool,
+    prompts: Vec<PanePrompt>,
     message: Option<Message>,
     prompt_look: Option<CursorLook>,
     over: Option<Over>,
@@ -98,6 +100,9 @@ impl Projection {
     fn scene<'a>(&'a self, mux: &'a Mux, still: &'a Still, active: PaneId) -> Scene<'a> {
         let panes = still.panes.iter().filter_map(|pane| pane.view(mux, &self.pages)).collect();
         let place = still.panes.iter().find(|pane| pane.id == active).map(|pane| pane.place);
+        // A prompt in the active pane is what is to be seen of it.
+        let prompt = still.prompts.iter().find(|prompt| prompt.active).zip(place);
+        let asked = prompt.and_then(|(prompt, pane)| Some((0, u16::try_from(prompt.place.y - pane.y).ok()?)));
         // A message hides the cursor.
         let quiet = still.message.as_ref().is_some_and(|message| message.input.is_none());
         let (cursor, pane_look) =
@@ -107,11 +112,12 @@ impl Projection {
         Scene {
             size: still.size,
             window: still.window,
-            offset: client::offset(still, place, cursor),
+            offset: client::offset(still, place, asked.or(cursor)),
             panes,
             borders: still.borders.clone(),
             status: still.status.clone(),
             status_top: still.status_top,
+            prompts: still.prompts.clone(),
             message: still.message.clone(),
             overlays: still.over.iter().flat_map(|over| over.overlays(mux, still.size)).collect(),
             cursor: cursor.filter(|_| !quiet),
@@ -153,6 +159,7 @@ impl Still {
             borders: panes::borders(stage, window),
             status: message::status(stage, lines),
             status_top: stage.text("status-position") == "top",
+            prompts: message::over_panes(stage, window, made.active),
             message,
             prompt_look,
             over: client.overlay.as_ref().and_then(|overlay| Over::new(stage, overlay)),

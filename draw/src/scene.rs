@@ -101,8 +101,8 @@ pub struct PaneView<'a> {
     pub active: bool,
     /// The marked pane: its border is reversed.
     pub marked: bool,
-    /// Lies over the others with a border of its own.
-    pub floating: bool,
+    /// Set when it lies over the others with a border of its own.
+    pub floating: Option<Floating>,
     /// pane-border-style.
     pub border: Style,
     /// pane-active-border-style.
@@ -111,6 +111,15 @@ pub struct PaneView<'a> {
     pub status: Vec<Run>,
     /// Its scrollbar, when it is shown.
     pub scrollbar: Option<Scrollbar>,
+}
+
+/// The border of a pane that floats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Floating {
+    /// Its lines; it may have none.
+    pub lines: Lines,
+    /// Where it has text.
+    pub status: PaneStatus,
 }
 
 /// The lines that borders are drawn with (pane-border-lines).
@@ -185,8 +194,8 @@ pub struct Borders {
     pub split: Option<Split>,
     /// The style of what lies outside the window and of no pane.
     pub outside: Style,
-    /// What stands outside the window (fill-character), where it is not the lines' own.
-    pub fill: Option<char>,
+    /// What stands where no pane is (fill-character), in the window and outside it, when it is not the lines' own.
+    pub fill: [Option<(char, Style)>; 2],
 }
 
 /// One line of the status line.
@@ -226,6 +235,17 @@ pub struct Message {
     pub input: Option<Input>,
 }
 
+/// A prompt over a row of a pane.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PanePrompt {
+    /// The row, in the window.
+    pub place: Place,
+    /// The pane is the active one: the cursor is here.
+    pub active: bool,
+    /// What is shown; its own place counts for nothing.
+    pub message: Message,
+}
+
 /// All that one client shall see.
 pub struct Scene<'a> {
     /// The client's terminal.
@@ -242,6 +262,8 @@ pub struct Scene<'a> {
     pub status: Vec<StatusLine>,
     /// The status lines are at the top.
     pub status_top: bool,
+    /// Prompts over panes.
+    pub prompts: Vec<PanePrompt>,
     /// A message or a prompt.
     pub message: Option<Message>,
     /// What lies over everything, the frontmost last.

@@ -1,7 +1,7 @@
 //! A client: somebody who shows a session on a terminal, speaks control mode, or runs one command.
 
 use crate::environment::Environment;
-use crate::id::{ClientId, SessionId, WindowId};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::{Hello, Manner};
 use crate::prompt::Prompt;
 use bitflags::bitflags;
@@ -143,6 +143,8 @@ pub struct Client {
     pub pid: u32,
     /// The user it runs as.
     pub uid: u32,
+    /// The group it runs as.
+    pub gid: u32,
     /// The path of its terminal, empty without one.
     pub tty: String,
     /// `$TERM`.
@@ -219,6 +221,8 @@ pub struct Client {
     pub focus: BTreeMap<WindowId, crate::focus::Focus>,
     /// The mouse position and button of a drag under way, for border dragging.
     pub drag: Option<(u32, u32)>,
+    /// The floating pane that drag holds, and how.
+    pub grip: Option<(PaneId, crate::mouse::Grip)>,
     /// The mouse moves with a button down: the pane where that began, if it was over one.
     pub dragging: Option<Option<crate::id::PaneId>>,
     /// Clicks that may belong together.
@@ -242,6 +246,7 @@ impl Client {
             rove: hello.rove,
             pid: hello.pid,
             uid: hello.uid,
+            gid: hello.gid,
             tty: hello.tty.clone(),
             term: hello.term.clone(),
             term_type: String::new(),
@@ -280,6 +285,7 @@ impl Client {
             border_ranges: Vec::new(),
             focus: BTreeMap::new(),
             drag: None,
+            grip: None,
             dragging: None,
             clicks: crate::mouse::Clicks::default(),
             last_menu: (0, 0),

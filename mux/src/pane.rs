@@ -48,6 +48,8 @@ pub struct Pane {
     pub title: String,
     /// Its mode, when it is in one; the newest last.
     pub modes: Vec<Shown>,
+    /// A question over it.
+    pub prompt: Option<Box<crate::prompt::Prompt>>,
     /// What was searched for last in its modes.
     pub searched: Option<crate::mode::Searched>,
     /// Keys typed do not reach it (`select-pane -d`).
@@ -74,6 +76,12 @@ pub struct Pane {
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
     pub reported_bg: Option<term::style::Color>,
+    /// It stays in sight over a zoomed pane when it floats (`new-pane -A`).
+    pub over_zoom: bool,
+    /// While it is modal all keys go to it, also those that are bound (`new-pane -K`).
+    pub takes_all_keys: bool,
+    /// While it is modal a click beside it closes it (`new-pane -C`).
+    pub closes_on_click: bool,
     /// The job that its output is copied to (`pipe-pane`).
     pub pipe: Option<crate::id::JobId>,
 }

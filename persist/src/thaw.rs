@@ -142,6 +142,9 @@ impl Plan {
                 put_session(mux, record, links, &mut problems);
             }
         }
+        for record in &self.sessions {
+            crate::over::put_back(mux, &record.over);
+        }
         mux.settle(now);
         self.problems.append(&mut problems);
     }
@@ -241,6 +244,8 @@ fn put_window(
         id,
         name: mux::windows::inert_name(&record.name),
         zoom: None,
+        modal: None,
+        modal_before: None,
         active,
         last_panes: last,
         options: OptionStore::default(),
@@ -254,7 +259,7 @@ fn put_window(
     };
     put_settings(&mut window.options, &record.options, problems);
     if record.zoomed {
-        window.zoom_in();
+        window.zoom_in(window.active, |_| false);
     }
     let kept: BTreeSet<PaneId> = window.panes().iter().copied().collect();
     for pane in places.iter().filter_map(|(_, new)| *new).filter(|pane| !kept.contains(pane)) {

@@ -7,17 +7,15 @@ use crate::overlay::draw_frame;
 use crate::pane;
 use crate::scene::{Lines, Rows};
 use crate::status::draw_line;
+use mux::mode::list::strip::strip;
 use mux::mode::list::{Item, List, Row};
-use mux::style::{Look, trim_left, width};
+use mux::style::{Look, plain_width, trim_left, width};
 use mux::target::Found;
 use mux::{Mux, PaneId, SessionId, WindowId};
 use term::Terminal;
 use term::cell::Cell;
 use term::frame::{Frame, Rect};
 use term::style::{Attrs, Style};
-
-/// Fewest columns of a pane in a preview of several.
-const LEAST_COLUMNS: u16 = 24;
 
 fn short(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
@@ -32,7 +30,7 @@ pub(super) fn draw(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Fra
     for (line, row) in list.visible() {
         draw_row(frame, list, row, &columns, short(line - list.offset()), line == list.current());
     }
-    draw_preview(stage, list, frame, chosen);
+    draw_preview(stage, pane, list, frame, chosen);
 }
 
 struct Columns {
@@ -65,7 +63,7 @@ fn draw_row(frame: &mut Frame, list: &List, row: &Row, columns: &Columns, y: u16
 }
 
 /// The box below the list.
-fn draw_preview(stage: &Stage<'_>, list: &List, frame: &mut Frame, chosen: Look) {
+fn draw_preview(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Frame, chosen: Look) {
     let (cols, rows) = (frame.size().cols, frame.size().rows);
     let top = short(list.height());
     if !list.has_preview() || rows <= 4 || top < 2 || rows.saturating_sub(top) <= 4 || cols <= 4 {
@@ -87,6 +85,7 @@ fn draw_preview(stage: &Stage<'_>, list: &List, frame: &mut Frame, chosen: Look)
             let lines = list.conversation_lines(stage.now.unix.as_millis() as u64).unwrap_or_default();
             draw_lines(frame, inner, lines.iter().map(String::as_str));
         }
+        Item::Setting(_) => draw_setting(stage, pane, list, frame, inner),
         Item::Note(_) => {}
     }
 }
@@ -203,44 +202,6 @@ fn draw_window(stage: &Stage<'_>, list: &List, frame: &mut Frame, area: Rect, se
     draw_parts(stage, list, frame, area, &parts, current);
 }
 
-/// Which of several parts are shown, and how.
-#[derive(Debug, PartialEq, Eq)]
-struct Strip {
-    start: usize,
-    end: usize,
-    left: bool,
-    right: bool,
-    each: u16,
-    remaining: u16,
-}
-
-/// As many parts as have room, around the current one, scrolled by `shift`.
-fn strip(cols: u16, total: usize, current: usize, shift: i64) -> Option<Strip> {
-    let room = usize::from(cols);
-    let visible = if room / total.max(1) < usize::from(LEAST_COLUMNS) {
-        (room / usize::from(LEAST_COLUMNS)).max(1)
-    } else {
-        total
-    };
-    let start = if current < visible {
-        0
-    } else if current >= total - visible {
-        total - visible
-    } else {
-        current - visible / 2
-    };
-    let start = (start as i64 + shift).clamp(0, (total - visible) as i64) as usize;
-    let end = start + visible;
-    let (mut left, mut right) = (start != 0, end != total);
-    if (left && right && cols <= 6) || ((left || right) && cols <= 3) {
-        (left, right) = (false, false);
-    }
-    let room = cols - 3 * (u16::from(left) + u16::from(right));
-    let each = room / short(visible).max(1);
-    let remaining = room - short(visible) * each;
-    (each > 0).then_some(Strip { start, end, left, right, each, remaining })
-}
-
 fn draw_parts(stage: &Stage<'_>, list: &List, frame: &mut Frame, area: Rect, parts: &[Part], current: usize) {
     if parts.is_empty() {
         return;
@@ -329,6 +290,44 @@ fn draw_lines<'a>(frame: &mut Frame, area: Rect, lines: impl Iterator<Item = &'a
     }
 }
 
+/// What is said of a setting, each line going on in the next rows where it is long.
+fn draw_setting(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Frame, area: Rect) {
+    let mut y = 0;
+    for line in list.setting_lines(stage.mux, pane, stage.world, stage.now) {
+        let rows = wrapped(&line.text, usize::from(area.cols));
+        let last = rows.last().map_or(0, |row| width(row));
+        let count = short(rows.len());
+        for (row, text) in (y..area.rows).zip(&rows) {
+            frame.put_str(area.x, area.y + row, text, Style::default());
+        }
+        y = y.saturating_add(count).min(area.rows);
+        if let Some(look) = line.example.filter(|_| y > 0) {
+            let x = short(last).min(area.cols);
+            put_text(frame, area.x + x, area.y + y - 1, area.cols - x, "EXAMPLE", look.of_cell());
+        }
+    }
+}
+
+/// A text in rows of at most so many columns, broken at blanks where there are some.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let (mut rows, mut row) = (Vec::new(), String::new());
+    for word in text.split_inclusive(' ') {
+        if !row.is_empty() && plain_width(&row) + plain_width(word.trim_end()) > columns {
+            rows.push(std::mem::take(&mut row));
+        }
+        for letter in word.chars() {
+            let mut with = row.clone();
+            with.push(letter);
+            if plain_width(&with) > columns && letter != ' ' {
+                rows.push(std::mem::take(&mut row));
+            }
+            row.push(letter);
+        }
+    }
+    rows.push(row);
+    rows
+}
+
 /// A client: the active pane of its session, and its status lines.
 fn draw_client(stage: &Stage<'_>, frame: &mut Frame, area: Rect, client: mux::ClientId) {
     let mux = stage.mux;
@@ -386,21 +385,4 @@ pub(super) fn help(lines: &[(String, String)], cols: u16) -> Frame {
         put_text(&mut frame, used, y, cols - used, &format!(" │ {about}"), Style::default());
     }
     frame
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_strip_has_the_current_part_in_view() {
-        let all = Strip { start: 0, end: 3, left: false, right: false, each: 26, remaining: 2 };
-        assert_eq!(strip(80, 3, 1, 0), Some(all));
-        let some = strip(80, 9, 8, 0).unwrap();
-        assert_eq!((some.start, some.end, some.left, some.right), (6, 9, true, false));
-        let shifted = strip(80, 9, 8, -2).unwrap();
-        assert_eq!((shifted.start, shifted.left, shifted.right), (4, true, true));
-        assert_eq!(strip(80, 9, 8, -100).unwrap().start, 0);
-        assert!(strip(1, 1, 0, 0).is_some());
-    }
 }

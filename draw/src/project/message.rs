@@ -2,12 +2,12 @@
 
 use super::client::cursor_named;
 use super::style::{self, Stage, colour, runs};
-use crate::scene::{Input, Message, StatusLine};
-use mux::Client;
+use crate::scene::{Input, Message, PanePrompt, Place, StatusLine};
 use mux::option::chain;
 use mux::prompt::Prompt;
 use mux::style::{Align, Look, Width};
 use mux::values::OptionScope;
+use mux::{Client, PaneId, Window};
 use term::frame::CursorLook;
 use term::size::Size;
 
@@ -48,6 +48,25 @@ pub(super) fn message(
         return (Some(Message { line, x, cols, base: base.of_cell(), runs, input: None }), None);
     }
     let Some(prompt) = &client.prompt else { return (None, None) };
+    let (message, look) = asked(stage, prompt);
+    (Some(Message { line, x, cols, ..message }), Some(look))
+}
+
+/// The prompts over panes of a window, on the row nearest to the status line.
+pub(super) fn over_panes(stage: &Stage<'_>, window: &Window, active: PaneId) -> Vec<PanePrompt> {
+    let top = stage.text("status-position") == "top";
+    let prompt = |id: &PaneId| {
+        let prompt = stage.mux.panes.get(id)?.prompt.as_deref()?;
+        let rect = window.rect(*id)?;
+        let row = if top { 0 } else { rect.height.saturating_sub(1) };
+        let place = Place { x: rect.x, y: rect.y + row as i32, cols: rect.width.min(u16::MAX.into()) as u16, rows: 1 };
+        Some(PanePrompt { place, active: *id == active, message: asked(stage, prompt).0 })
+    };
+    window.panes().iter().filter_map(prompt).collect()
+}
+
+/// A question with what is typed, and how the cursor looks in it.
+fn asked(stage: &Stage<'_>, prompt: &Prompt) -> (Message, CursorLook) {
     let (style, cursor) = match prompt.vi_command {
         true => ("message-command-style", "prompt-command-cursor-style"),
         false => ("message-style", "prompt-cursor-style"),
@@ -56,8 +75,7 @@ pub(super) fn message(
     let runs = formatted(stage, prompt.question(), prompt.vi_command, base);
     let (shape, blink) = cursor_named(&stage.text(cursor));
     let look = CursorLook { shape, blink, color: colour(&stage.text("prompt-cursor-colour")) };
-    let message = Message { line, x, cols, base: base.of_cell(), runs, input: Some(input(prompt)) };
-    (Some(message), Some(look))
+    (Message { base: base.of_cell(), runs, input: Some(input(prompt)), ..Message::default() }, look)
 }
 
 fn formatted(stage: &Stage<'_>, text: &str, command: bool, base: Look) -> Vec<crate::run::Run> {
@@ -70,7 +88,7 @@ fn formatted(stage: &Stage<'_>, text: &str, command: bool, base: Look) -> Vec<cr
 
 fn input(prompt: &Prompt) -> Input {
     let cursor = prompt.input.iter().take(prompt.cursor).map(|c| c.len_utf8()).sum();
-    Input { text: prompt.text(), cursor, quoting: false }
+    Input { text: prompt.text(), cursor, quoting: prompt.quoting }
 }
 
 /// First column and columns of messages: `width=` and `align=` of message-style.

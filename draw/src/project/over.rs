@@ -10,7 +10,7 @@ use mux::style::{Colour, Look, Markup};
 use mux::{Mux, PaneId};
 use term::frame::{CursorLook, Frame, Rect};
 use term::size::Size;
-use term::style::{Attrs, Style};
+use term::style::Style;
 
 /// What lies over everything.
 #[derive(Debug)]
@@ -176,7 +176,7 @@ fn menu_over(stage: &Stage<'_>, menu: &mux::overlay::Menu) -> MenuOver {
     let lines = given.lines.clone().unwrap_or_else(|| stage.window_text("menu-border-lines"));
     let items = menu.items.iter().enumerate().map(|(at, item)| {
         let is_chosen = menu.choice == Some(at) && !item.is_disabled();
-        menu_item(item, if is_chosen { selected } else { style }, is_chosen)
+        menu_item(item, if is_chosen { selected } else { style })
     });
     let shown = Menu {
         at: menu.at,
@@ -192,23 +192,12 @@ fn menu_over(stage: &Stage<'_>, menu: &mux::overlay::Menu) -> MenuOver {
     MenuOver { menu: shown, mouse: menu.mouse }
 }
 
-fn menu_item(item: &mux::overlay::MenuItem, look: Look, is_chosen: bool) -> MenuItem {
+fn menu_item(item: &mux::overlay::MenuItem, look: Look) -> MenuItem {
     if item.is_line() {
         return MenuItem::Line;
     }
-    let disabled = item.is_disabled();
-    let mut runs = runs(item.text.strip_prefix('-').unwrap_or(&item.text), look);
-    let base = look.of_cell();
-    for run in &mut runs {
-        if is_chosen {
-            // The colours of the choice are over those of the text.
-            (run.style.fg, run.style.bg) = (base.fg, base.bg);
-        }
-        if disabled {
-            run.style.attrs |= Attrs::DIM;
-        }
-    }
-    MenuItem::Item { runs, disabled }
+    let runs = runs(item.text.strip_prefix('-').unwrap_or(&item.text), look);
+    MenuItem::Item { runs, disabled: item.is_disabled() }
 }
 
 fn popup_over(stage: &Stage<'_>, id: PaneId) -> Option<PopupOver> {

@@ -1,4 +1,4 @@
-//! choose-tree, choose-client and choose-buffer: choose something from a list in a pane.
+//! choose-tree, choose-client, choose-buffer and customize-mode: choose something from a list in a pane.
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes};
@@ -13,7 +13,7 @@ pub(crate) static TREE: Row = Row::new(
     Signature {
         name: "choose-tree",
         alias: None,
-        template: Template { flags: "F:f:GK:NO:rst:wyZ", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "F:f:GhK:NO:rst:wyZ", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-GNrswZ] [-F format] [-f filter] [-K key-format] [-O sort-order] [-t target-pane] [template]",
     },
     "Choose a session, window or pane from a tree",
@@ -51,9 +51,29 @@ pub(crate) static BUFFER: Row = Row::new(
 )
 .target(Spec::of('t', Kind::Pane));
 
+pub(crate) static CUSTOMIZE: Row = Row::new(
+    Signature {
+        name: "customize-mode",
+        alias: None,
+        template: Template::text("F:f:Nt:yZ", 0, Some(0)),
+        usage: "[-NZ] [-F format] [-f filter] [-t target-pane]",
+    },
+    "Look at options and key bindings, and change them",
+    |mux, context| {
+        let opening = Opening::of_flags(&list::CUSTOMIZE, context)?;
+        open(mux, context, opening)
+    },
+)
+.target(Spec::of('t', Kind::Pane));
+
 fn tree(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let opening = Opening::of_flags(&list::TREE, context)?;
-    let opening = Opening { begins_at: begins_at(mux, context), squashes: !context.has('G'), ..opening };
+    let opening = Opening {
+        begins_at: begins_at(mux, context),
+        squashes: !context.has('G'),
+        hides_own: context.has('h'),
+        ..opening
+    };
     open(mux, context, opening)
 }
 

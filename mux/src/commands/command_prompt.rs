@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes, Value};
-use crate::prompt::{Answer, HISTORIES, Prompt, Question, Takes as PromptTakes};
+use crate::prompt::{Answer, HISTORIES, Prompt, Question, Seat, Takes as PromptTakes};
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "command-prompt",
         alias: None,
-        template: Template { flags: "1CbeFkliI:Np:t:T:", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "1CbeFkliI:NPp:t:T:", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-1CbeFiklN] [-I inputs] [-p prompts] [-t target-client] [-T prompt-type] [template]",
     },
     "Ask for a command",
@@ -45,7 +45,11 @@ fn waits(mux: &Mux, context: &Context<'_>, client: ClientId) -> Result<bool, Com
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
     let waits = waits(mux, context, client)?;
-    if mux.clients.get(&client).is_some_and(|client| client.prompt.is_some()) {
+    let seat = match context.target.pane.filter(|_| context.has('P')) {
+        Some(pane) => Seat::Pane(pane),
+        None => Seat::Client(client),
+    };
+    if mux.prompt_at(seat).is_some() {
         return DONE;
     }
     let template = match context.arguments().positional().first() {
@@ -93,7 +97,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return Err(format!("unknown type: {history}").into());
     }
     let prompt = new_prompt(mux, context, questions, takes, Answer::Command(template), waits, history);
-    Ok(mux.ask(client, prompt))
+    let ends_at_start = context.has('e') && takes == PromptTakes::Line;
+    Ok(mux.ask(context, seat, Prompt { ends_at_start, ..prompt }))
 }
 
 fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
@@ -127,7 +132,7 @@ fn confirm(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         waits,
         "command".to_owned(),
     );
-    Ok(mux.ask(client, prompt))
+    Ok(mux.ask(context, Seat::Client(client), prompt))
 }
 
 /// The commands stand where they were asked for, wherever their client or another one goes until the answer.

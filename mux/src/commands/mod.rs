@@ -30,7 +30,9 @@ mod list_sessions;
 mod list_windows;
 mod listing;
 mod lock_client;
+mod move_pane;
 mod move_window;
+mod new_pane;
 mod new_session;
 mod new_window;
 mod pipe_pane;
@@ -50,6 +52,7 @@ mod select_pane;
 mod select_window;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_buffer;
 mod set_environment;
 mod set_hook;
@@ -95,8 +98,11 @@ const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
     let clean = crate::windows::clean_name(&name);
-    let bad = |c: char| c.is_control() || crate::raw::byte(c).is_some();
-    if name.chars().any(bad) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
+    // Bytes that are no UTF-8 are told as they came.
+    if name.chars().any(|c| crate::raw::byte(c).is_some()) {
+        return Err(format!("invalid {what} name: {name}").into());
+    }
+    if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
 }
 
 /// A directory that a user gave, expanded, from where the client stands.
@@ -143,6 +149,8 @@ pub struct Row {
     pub after_hook: bool,
     /// It changes nothing, so that a read-only client may run it.
     pub read_only: bool,
+    /// The flags with which it changes something all the same.
+    pub changing_flags: &'static str,
     /// It starts a server where there is none.
     pub starts_server: bool,
     /// True for a command that tmux does not have: listed only as rove.
@@ -162,6 +170,7 @@ impl Row {
             client: ClientFlag::None,
             after_hook: false,
             read_only: false,
+            changing_flags: "",
             starts_server: false,
             rove: false,
             run,
@@ -191,6 +200,11 @@ impl Row {
     /// Allowed for read-only clients.
     pub const fn read_only(self) -> Row {
         Row { read_only: true, ..self }
+    }
+
+    /// Allowed for read-only clients, but not with these flags.
+    pub const fn read_only_but(self, changing_flags: &'static str) -> Row {
+        Row { read_only: true, changing_flags, ..self }
     }
 
     /// Starts a server.

@@ -3,6 +3,7 @@
 use super::{Action, Call, Copied, LineNumbers, Mode, Mouse, Pipe, Settings, Shown};
 use crate::client::ClientFlags;
 use crate::jobs::{DONE, Start};
+use crate::prompt::{Answer, Prompt, Seat};
 use crate::queue::{Context, Outcome};
 use crate::timer::Timer;
 use crate::{ClientId, Effect, Event, Mux, Now, PaneId, SessionId};
@@ -80,6 +81,10 @@ impl Mux {
         }
         self.timers.cancel(Timer::Drag(id));
         if let Shown::List(list) = left {
+            let asks = |prompt: &Prompt| matches!(prompt.answer, Answer::List(..));
+            if self.prompt_at(Seat::Pane(id)).is_some_and(asks) {
+                self.drop_prompt(Seat::Pane(id));
+            }
             self.list_left(id, &list);
         }
         self.mode_changed(id, false, before);

@@ -121,12 +121,7 @@ pub(crate) fn colour<'a>(colour: Option<term::style::Color>) -> Option<Cow<'a, s
 
 impl Scope for At<'_> {
     fn option(&self, name: &str) -> Option<Cow<'_, str>> {
-        let option = crate::option::resolve(name).ok()?;
-        // A format means an option by its whole name only.
-        let bare = name.split('[').next().unwrap_or(name);
-        if option.name != bare && crate::option::table::real_name(bare) != option.name {
-            return None;
-        }
+        let option = crate::option::named(name)?;
         let pane = self.pane().map(|pane| &pane.options);
         let window = self.window().map(|window| &window.options);
         let session = self.session().map(|session| &session.options);

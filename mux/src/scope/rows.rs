@@ -27,8 +27,8 @@ fn store<'a>(at: &At<'a>, flags: &str) -> Option<&'a OptionStore> {
 
 fn option_rows(name: &str, value: &OptionValue) -> Vec<Row> {
     let flag = |on: bool| String::from(if on { "1" } else { "0" });
-    let row = |key: Option<ItemKey>, value: String, first: bool, last: bool, count: usize, array: bool| -> Row {
-        let key = key.map_or(String::new(), |key| key.to_string());
+    let row = |key: Option<&ItemKey>, value: String, first: bool, last: bool, count: usize, array: bool| -> Row {
+        let key = key.map_or(String::new(), ItemKey::to_string);
         vec![
             ("option_name", name.to_owned()),
             ("option_value", value),
@@ -47,9 +47,7 @@ fn option_rows(name: &str, value: &OptionValue) -> Vec<Row> {
         OptionValue::Array(items) => items
             .iter()
             .enumerate()
-            .map(|(at, (key, value))| {
-                row(Some(key.clone()), value.clone(), at == 0, at + 1 == items.len(), items.len(), true)
-            })
+            .map(|(at, (key, value))| row(Some(key), value.clone(), at == 0, at + 1 == items.len(), items.len(), true))
             .collect(),
         value => vec![row(None, value.text(), false, false, 0, false)],
     }

@@ -5,11 +5,11 @@ use super::source::{At, KEY_FORMAT, Making};
 use super::{Ask, Draft, Item, List, Order, Preview, Settings, Sorting, Source, tree};
 use crate::commands::Commands;
 use crate::mode::Shown;
-use crate::prompt::{Answer, Prompt, Question, Takes};
+use crate::prompt::{Answer, Prompt, Question, Seat, Takes};
 use crate::queue::{Context, State};
 use crate::target::Found;
 use crate::{ClientId, Mux, Now, PaneId, World};
-use keymap::{Key, MouseAction};
+use keymap::Key;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -25,6 +25,7 @@ pub(crate) struct Opening {
     pub(crate) preview: Preview,
     pub(crate) accepts: bool,
     pub(crate) squashes: bool,
+    pub(crate) hides_own: bool,
     pub(crate) zooms: bool,
     /// The row to begin at, and how deep rows are expanded.
     pub(crate) begins_at: Option<(Item, usize)>,
@@ -44,6 +45,7 @@ impl Opening {
             preview: Preview::Normal,
             accepts: false,
             squashes: true,
+            hides_own: false,
             zooms: false,
             begins_at: None,
         }
@@ -102,6 +104,7 @@ impl Mux {
             preview: opening.preview,
             accepts: opening.accepts,
             squashes: opening.squashes,
+            hides_own: opening.hides_own,
         };
         let mut list = List::new(source, settings, place, size);
         if let Some((item, opened)) = opening.begins_at {
@@ -167,7 +170,7 @@ impl Mux {
     fn make_rows(&mut self, now: Now, world: &dyn World, pane: PaneId, keeps_place: bool) {
         let Some(list) = self.list(pane) else { return };
         let rows_of = |filter: Option<&str>| {
-            let making = Making { mux: self, world, now, list, filter };
+            let making = Making { mux: self, world, now, list, pane, filter };
             (list.source.make)(&making)
         };
         let filter = list.settings.filter.as_deref();
@@ -175,6 +178,17 @@ impl Mux {
         let no_matches = drafts.is_empty();
         if no_matches && filter.is_some() {
             drafts = rows_of(None);
+        }
+        // A setting that somebody else took away stays until its row is left, so that no key is for another.
+        if keeps_place
+            && let Some(current @ Item::Setting(_)) = list.current_item()
+            && drafts.iter().all(|draft| draft.item != *current)
+        {
+            let visible = self.visible;
+            if let Some(list) = self.list_mut(pane) {
+                list.made_at = visible;
+            }
+            return;
         }
         let key_format = list.settings.key_format.clone();
         // Where there was nothing to choose from one begins at the first row.
@@ -236,7 +250,7 @@ impl Mux {
         let mut name = keymap::key_name(key);
         if key.is_mouse() {
             let Some(mouse) = mouse else { return };
-            match self.list_mouse(at.pane, key, mouse) {
+            match self.list_mouse(context, at, key, mouse) {
                 Some(instead) => name = instead.to_owned(),
                 None => return,
             }
@@ -257,6 +271,10 @@ impl Mux {
                 false
             }
             Step::End => true,
+            Step::Choose if self.list(pane).is_some_and(|list| list.source.template.is_empty()) => {
+                let Some(source) = self.list(pane).map(|list| list.source) else { return };
+                (source.key)(self, context, at, "Enter")
+            }
             Step::Choose => {
                 // What can't be chosen leaves the list as it is.
                 let item = self.list(pane).and_then(List::current_item).cloned();
@@ -290,31 +308,8 @@ impl Mux {
         self.redraw();
     }
 
-    /// The mouse over a list: what key it stands for; `None` when nothing more is to be done.
-    fn list_mouse(&mut self, pane: PaneId, key: Key, mouse: &crate::keys::Mouse) -> Option<&'static str> {
-        let place = self.mouse_in_pane(pane, mouse)?;
-        let keymap::KeyCode::Mouse(keymap::MouseKey { action, .. }) = key.code() else { return None };
-        let list = self.list_mut(pane)?;
-        match action {
-            MouseAction::WheelUp => return Some("Up"),
-            MouseAction::WheelDown => return Some("Down"),
-            _ => {}
-        }
-        let row = usize::from(place.row);
-        if row >= list.height {
-            return None;
-        }
-        let there = match action {
-            MouseAction::Down | MouseAction::DoubleClick => list.go_to_screen_row(row),
-            _ => false,
-        };
-        list.shift = 0;
-        self.redraw();
-        (there && action == MouseAction::DoubleClick).then_some("Enter")
-    }
-
-    fn ask_common(&mut self, context: &Context<'_>, at: At, ask: Ask) {
-        let initial = match ask {
+    fn ask_common(&mut self, context: &mut Context<'_>, at: At, ask: Ask) {
+        let initial = match &ask {
             Ask::Filter => self.list(at.pane).and_then(|list| list.settings.filter.clone()).unwrap_or_default(),
             _ => String::new(),
         };
@@ -322,32 +317,43 @@ impl Mux {
         self.ask_for_list(context, at, ask, question.to_owned(), initial);
     }
 
-    /// Ask something of the client that typed.
-    pub(super) fn ask_for_list(&mut self, context: &Context<'_>, at: At, ask: Ask, question: String, initial: String) {
-        let Some(client) = at.client.filter(|client| self.clients.contains_key(client)) else { return };
-        let single = matches!(ask, Ask::KillCurrent | Ask::KillTagged);
+    /// Ask something over the list.
+    pub(super) fn ask_for_list(
+        &mut self,
+        context: &mut Context<'_>,
+        at: At,
+        ask: Ask,
+        question: String,
+        initial: String,
+    ) {
+        let single = match &ask {
+            Ask::KillCurrent | Ask::KillTagged => true,
+            Ask::Change(change) => change.is_single(),
+            _ => false,
+        };
         let prompt = Prompt {
             questions: vec![Question { text: question, initial }],
             takes: if single { Takes::Character } else { Takes::Line },
-            history: if ask == Ask::Command || single { "command" } else { "search" }.to_owned(),
+            history: if matches!(ask, Ask::Search | Ask::Filter) { "search" } else { "command" }.to_owned(),
             ..Prompt::new(Answer::List(at.pane, ask), context.state.clone())
         };
-        self.ask(client, prompt);
+        self.ask(context, Seat::Pane(at.pane), prompt);
     }
 
     /// What was answered to a list; `None` when the question was given up.
-    pub(crate) fn list_answered(
-        &mut self,
-        context: &mut Context<'_>,
-        client: ClientId,
-        pane: PaneId,
-        ask: Ask,
-        answer: Option<&str>,
-    ) {
-        let at = At { pane, client: Some(client) };
+    pub(crate) fn list_answered(&mut self, context: &mut Context<'_>, pane: PaneId, ask: Ask, answer: Option<&str>) {
+        let at = At {
+            pane,
+            client: context.client.filter(|id| self.clients.get(id).is_some_and(|it| it.session.is_some())),
+        };
         let Some(list) = self.list_mut(pane) else { return };
+        if let Ask::Change(change) = ask {
+            let accepts = list.settings.accepts;
+            super::customize::answered(self, context, at, *change, answer, accepts);
+            return self.redraw();
+        }
         let answer = answer.filter(|answer| !answer.is_empty());
-        match (ask, answer) {
+        match (&ask, answer) {
             (Ask::Search, answer) => {
                 list.set_search(answer.map(str::to_owned));
                 self.search_list(context, pane);
@@ -364,7 +370,7 @@ impl Mux {
             (Ask::KillCurrent | Ask::KillTagged, Some(answer)) => {
                 let accepts = list.settings.accepts && matches!(answer, "\r" | "\n");
                 if answer.eq_ignore_ascii_case("y") || accepts {
-                    let items = match (ask, list.current_item()) {
+                    let items = match (&ask, list.current_item()) {
                         (Ask::KillCurrent, current) => current.cloned().into_iter().collect(),
                         _ => self.chosen_items(pane),
                     };
@@ -390,7 +396,7 @@ impl Mux {
     fn search_list(&mut self, context: &mut Context<'_>, pane: PaneId) {
         let Some(list) = self.list(pane) else { return };
         let Some((text, ignore_case)) = list.searched() else { return };
-        let making = Making { mux: self, world: context.world, now: context.now, list, filter: None };
+        let making = Making { mux: self, world: context.world, now: context.now, list, pane, filter: None };
         let matches = |item: &Item, name: &str| (list.source.matches)(&making, item, name, &text, ignore_case);
         let found: Vec<Item> = list
             .rows

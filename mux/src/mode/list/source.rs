@@ -1,6 +1,6 @@
 //! What a list can be of: a row each, which says how rows are made and what keys do beside those of every list.
 
-use super::{Draft, Item, List, Order, Sorting, buffers, clients, conversations, search, tree};
+use super::{Draft, Item, List, Order, Sorting, buffers, clients, conversations, customize, search, tree};
 use crate::Mux;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
@@ -19,7 +19,7 @@ pub struct Source {
     pub about: &'static str,
     /// Format of the rows, unless another is given.
     pub format: &'static str,
-    /// What is run with the chosen row, unless something else is given.
+    /// What is run with the chosen row, unless something else is given; nothing where Enter is a key of the source.
     pub template: &'static str,
     /// Orders that rows can be in, the first one at first.
     pub orders: &'static [Order],
@@ -27,6 +27,8 @@ pub struct Source {
     pub item: &'static str,
     /// Keys of its own, and what the help says of them.
     pub help: &'static [(&'static str, &'static str)],
+    /// The menu of a row: names and keys, an empty name being a line.
+    pub(super) menu: super::mouse::MenuRows,
     /// Columns of the help at least.
     pub help_columns: u16,
     /// Rows of the preview, when they are always the same.
@@ -66,7 +68,7 @@ pub(super) const KEY_FORMAT: &str =
     "#{?#{e|<:#{line},10},#{line},#{e|<:#{line},36},M-#{a:#{e|+:97,#{e|-:#{line},10}}}}";
 
 /// All kinds.
-pub static SOURCES: &[&Source] = &[&BUFFERS, &CLIENTS, &CONVERSATIONS, &TREE];
+pub static SOURCES: &[&Source] = &[&BUFFERS, &CLIENTS, &CUSTOMIZE, &CONVERSATIONS, &TREE];
 
 /// Paste buffers.
 pub static BUFFERS: Source = Source {
@@ -82,7 +84,21 @@ pub static BUFFERS: Source = Source {
         ("P", "Paste tagged %1s"),
         ("d", "Delete selected %1"),
         ("D", "Delete tagged %1s"),
+        ("e", "Open %1 in editor"),
         ("f", "Enter a filter"),
+    ],
+    menu: &[
+        ("Paste", "p"),
+        ("Paste Tagged", "P"),
+        ("", ""),
+        ("Tag", "t"),
+        ("Tag All", "C-t"),
+        ("Tag None", "T"),
+        ("", ""),
+        ("Delete", "d"),
+        ("Delete Tagged", "D"),
+        ("", ""),
+        ("Cancel", "q"),
     ],
     help_columns: 0,
     preview_rows: None,
@@ -111,6 +127,16 @@ pub static CLIENTS: Source = Source {
         ("Z", "Suspend tagged %1s"),
         ("f", "Enter a filter"),
     ],
+    menu: &[
+        ("Detach", "d"),
+        ("Detach Tagged", "D"),
+        ("", ""),
+        ("Tag", "t"),
+        ("Tag All", "C-t"),
+        ("Tag None", "T"),
+        ("", ""),
+        ("Cancel", "q"),
+    ],
     help_columns: 0,
     preview_rows: None,
     make: clients::make,
@@ -134,12 +160,54 @@ pub static CONVERSATIONS: Source = Source {
         ("a", "All directories, or only this one"),
         ("f", "Enter a filter"),
     ],
+    menu: &[("Choose", "Enter"), ("", ""), ("Cancel", "q")],
     help_columns: 57,
     preview_rows: None,
     make: conversations::make,
     target: conversations::target,
     matches: conversations::matches,
     key: conversations::key,
+    swap: None,
+};
+
+/// Options, hooks, environments and key bindings.
+pub static CUSTOMIZE: Source = Source {
+    name: "options-mode",
+    about: "Options and key bindings",
+    format: customize::FORMAT,
+    template: "",
+    orders: &[],
+    item: "option",
+    help: &[
+        ("Enter, s", "Set %1 value"),
+        ("S", "Set global %1 value"),
+        ("w", "Set window %1 value"),
+        ("d", "Set to default value"),
+        ("D", "Set tagged %1s to default value"),
+        ("u", "Unset an %1"),
+        ("U", "Unset tagged %1s"),
+        ("a", "Change the key of an item"),
+        ("f", "Enter a filter"),
+        ("H", "Hide or show global %1s"),
+        ("C", "Only what was changed, or all"),
+        ("v", "Toggle information"),
+    ],
+    menu: &[
+        ("Select", "Enter"),
+        ("Expand", "Right"),
+        ("", ""),
+        ("Tag", "t"),
+        ("Tag All", "C-t"),
+        ("Tag None", "T"),
+        ("", ""),
+        ("Cancel", "q"),
+    ],
+    help_columns: 52,
+    preview_rows: Some(12),
+    make: customize::make,
+    target: |_, _| None,
+    matches: by_name,
+    key: customize::key,
     swap: None,
 };
 
@@ -165,6 +233,20 @@ pub static TREE: Source = Source {
         ("f", "Enter a format"),
         ("H", "Jump to the starting pane"),
     ],
+    menu: &[
+        ("Select", "Enter"),
+        ("Expand", "Right"),
+        ("Mark", "m"),
+        ("", ""),
+        ("Tag", "t"),
+        ("Tag All", "C-t"),
+        ("Tag None", "T"),
+        ("", ""),
+        ("Kill", "x"),
+        ("Kill Tagged", "X"),
+        ("", ""),
+        ("Cancel", "q"),
+    ],
     help_columns: 51,
     preview_rows: None,
     make: tree::make,
@@ -180,6 +262,8 @@ pub(super) struct Making<'a> {
     pub(super) world: &'a dyn World,
     pub(super) now: Now,
     pub(super) list: &'a List,
+    /// The pane that shows the list.
+    pub(super) pane: PaneId,
     pub(super) filter: Option<&'a str>,
 }
 

@@ -122,10 +122,12 @@ fn make_window(
         window.panes().iter().filter_map(|id| making.mux.panes.get(id)).enumerate().collect();
     let values = kind("pane_format");
     let passes = |pane: &&Pane| making.passes(None, of(pane), &values);
-    let mut panes: Vec<(usize, &Pane)> = match panes.as_slice() {
-        [(_, only)] if !passes(only) => return,
-        _ => panes.into_iter().filter(|(_, pane)| passes(pane)).collect(),
-    };
+    let mut panes: Vec<(usize, &Pane)> = panes.into_iter().filter(|(_, pane)| passes(pane)).collect();
+    if panes.is_empty() {
+        return;
+    }
+    let own = making.list.place.pane.filter(|_| making.list.settings.hides_own);
+    panes.retain(|(_, pane)| own != Some(pane.id));
     sorting.sort(&mut panes, |a, b| {
         let cells = |pane: &Pane| u64::from(pane.terminal.size().cols) * u64::from(pane.terminal.size().rows);
         let by = match sorting.order {
