@@ -194,7 +194,10 @@ impl Tty {
         for reply in std::mem::take(&mut client.replies) {
             let short = |number: u32| u16::try_from(number).unwrap_or(0);
             new |= match reply {
-                TerminalReply::Version(text) => self.caps.identify(&text),
+                TerminalReply::Version(text) => {
+                    client.term_type.clone_from(&text);
+                    self.caps.identify(&text)
+                }
                 TerminalReply::PrimaryAttributes(numbers) => {
                     let numbers: Vec<u16> = numbers.into_iter().map(short).collect();
                     self.caps.identify_primary(&numbers)

@@ -1,7 +1,7 @@
 //! The lines between panes: junctions, the active pane's part of them, arrows, and what lies outside the window.
 
 use crate::run::Range;
-use crate::scene::{Indicators, Lines, PaneStatus, PaneView, Place, Scene, Split};
+use crate::scene::{Floating, Indicators, Lines, PaneStatus, PaneView, Place, Scene, Split};
 use crate::status::draw_line;
 use term::cell::{Cell, Glyph};
 use term::frame::Frame;
@@ -95,7 +95,7 @@ impl<'a, 'b> Map<'a, 'b> {
     fn new(scene: &'a Scene<'b>) -> Map<'a, 'b> {
         let cols = i32::from(scene.window.cols.min(Frame::MAX_SIDE));
         let rows = i32::from(scene.window.rows.min(Frame::MAX_SIDE));
-        let tiled: Vec<_> = scene.panes.iter().filter(|pane| !pane.floating).collect();
+        let tiled: Vec<_> = scene.panes.iter().filter(|pane| pane.floating.is_none()).collect();
         let view = Place {
             x: i32::from(scene.offset.0) - 2,
             y: i32::from(scene.offset.1) - 2,
@@ -264,7 +264,7 @@ impl<'a, 'b> Map<'a, 'b> {
     }
 
     fn borders_on(&self, pane: &PaneView<'_>, x: i32, y: i32) -> bool {
-        !pane.floating && !matches!(self.side(pane, x, y), Side::Outside | Side::Inside)
+        pane.floating.is_none() && !matches!(self.side(pane, x, y), Side::Outside | Side::Inside)
     }
 
     fn style(&self, owner: &PaneView<'_>, x: i32, y: i32) -> Style {
@@ -281,7 +281,7 @@ impl<'a, 'b> Map<'a, 'b> {
         if !matches!(self.scene.borders.indicators, Indicators::Arrows | Indicators::Both) {
             return None;
         }
-        let active = self.active.filter(|active| !active.floating)?;
+        let active = self.active.filter(|active| active.floating.is_none())?;
         let (in_column, in_row) = (x == owner.place.x + 1, y == owner.place.y + 1);
         if !in_column && !in_row {
             return None;
@@ -336,16 +336,22 @@ pub(crate) fn draw_status(scene: &Scene<'_>, frame: &mut Frame) -> Vec<(u32, Vec
     }
     let map = Map::new(scene);
     let mut ranges = Vec::new();
-    for pane in scene.panes.iter().filter(|pane| !pane.floating) {
-        ranges.push((pane.id, pane_status(scene, frame, pane, Some(&map))));
+    for pane in scene.panes.iter().filter(|pane| pane.floating.is_none()) {
+        ranges.push((pane.id, pane_status(scene, frame, pane, scene.borders.status, Some(&map))));
     }
     ranges
 }
 
 /// The text on one pane's border, over the line that is there.
-fn pane_status(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneView<'_>, map: Option<&Map<'_, '_>>) -> Vec<Range> {
+fn pane_status(
+    scene: &Scene<'_>,
+    frame: &mut Frame,
+    pane: &PaneView<'_>,
+    status: PaneStatus,
+    map: Option<&Map<'_, '_>>,
+) -> Vec<Range> {
     let bar = pane.scrollbar.map_or(0, |bar| bar.width.saturating_add(bar.pad));
-    let y = if scene.borders.status == PaneStatus::Top { pane.place.y - 1 } else { pane.place.bottom() };
+    let y = if status == PaneStatus::Top { pane.place.y - 1 } else { pane.place.bottom() };
     let room = (i32::from(scene.window.cols) - (pane.place.x + 2)).clamp(0, i32::from(u16::MAX)) as u16;
     let cols = if pane.place.cols < 4 { 0 } else { (pane.place.cols + bar - 2).min(room) };
     let place = Place { x: pane.place.x + 2, y, cols, rows: 1 };
@@ -374,6 +380,9 @@ fn pane_status(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneView<'_>, map: O
 
 /// Draws a floating pane's border.
 pub(crate) fn draw_floating(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneView<'_>) {
+    let Some(Floating { lines, status }) = pane.floating.filter(|floating| floating.lines != Lines::None) else {
+        return;
+    };
     let place = outer(pane);
     let mut style = if pane.active { pane.active_border } else { pane.border };
     if pane.marked {
@@ -383,8 +392,8 @@ pub(crate) fn draw_floating(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneVie
     let mut put = |x: i32, y: i32, joint: Joint| {
         let inside = x < i32::from(scene.window.cols) && y < i32::from(scene.window.rows);
         if let Some(seen) = scene.visible(Place { x, y, cols: 1, rows: 1 }).filter(|_| inside) {
-            let mut cell = line_cell(scene.borders.lines, joint, style);
-            if scene.borders.lines == Lines::Number {
+            let mut cell = line_cell(lines, joint, style);
+            if lines == Lines::Number {
                 cell = line_cell(Lines::Spaces, joint, style);
                 cell.glyph = Glyph::point(char::from_digit(pane.index % 10, 10).unwrap_or('*'), false);
             }
@@ -403,7 +412,7 @@ pub(crate) fn draw_floating(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneVie
     put(right, top, Joint::TopRight);
     put(left, bottom, Joint::BottomLeft);
     put(right, bottom, Joint::BottomRight);
-    if scene.borders.status != PaneStatus::Off {
-        pane_status(scene, frame, pane, None);
+    if status != PaneStatus::Off {
+        pane_status(scene, frame, pane, status, None);
     }
 }

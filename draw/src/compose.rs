@@ -98,18 +98,18 @@ fn draw_ground(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame) {
 fn draw_panes(scene: &Scene<'_>, seen: &mut Seen, frame: &mut Frame, whole: bool, kept: Option<&Frame>) {
     let mut drawn = whole;
     let mut panes = HashMap::with_capacity(scene.panes.len());
-    for pane in scene.panes.iter().rev().filter(|pane| !pane.floating) {
+    for pane in scene.panes.iter().rev().filter(|pane| pane.floating.is_none()) {
         let (new, now) = draw_pane(scene, seen, frame, pane, whole, kept);
         drawn |= new;
         panes.insert(pane.id, now);
     }
     for pane in scene.panes.iter().filter(|pane| pane.scrollbar.is_some()) {
         drawn = true;
-        if !pane.floating {
+        if pane.floating.is_none() {
             pane::draw_scrollbar(scene, frame, pane);
         }
     }
-    for pane in scene.panes.iter().rev().filter(|pane| pane.floating) {
+    for pane in scene.panes.iter().rev().filter(|pane| pane.floating.is_some()) {
         // What changed below has been drawn over it.
         if drawn {
             border::draw_floating(scene, frame, pane);

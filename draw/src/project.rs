@@ -4,6 +4,7 @@
 //! the client's session or its size has changed; what programs write reaches the scene without it.
 
 mod client;
+mod clock;
 mod list;
 mod message;
 mod over;

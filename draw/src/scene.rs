@@ -101,8 +101,8 @@ pub struct PaneView<'a> {
     pub active: bool,
     /// The marked pane: its border is reversed.
     pub marked: bool,
-    /// Lies over the others with a border of its own.
-    pub floating: bool,
+    /// Set when it lies over the others with a border of its own.
+    pub floating: Option<Floating>,
     /// pane-border-style.
     pub border: Style,
     /// pane-active-border-style.
@@ -111,6 +111,15 @@ pub struct PaneView<'a> {
     pub status: Vec<Run>,
     /// Its scrollbar, when it is shown.
     pub scrollbar: Option<Scrollbar>,
+}
+
+/// The border of a pane that floats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Floating {
+    /// Its lines; it may have none.
+    pub lines: Lines,
+    /// Where it has text.
+    pub status: PaneStatus,
 }
 
 /// The lines that borders are drawn with (pane-border-lines).

@@ -3,8 +3,8 @@
 use crate::overlay::{ListItem, ListView, Menu, MenuItem, Numbers, Overlay, Popup, Preview};
 use crate::run::{Align, List, Range, RangeKind, Run};
 use crate::scene::{
-    Borders, Indicators, Input, Lines, Message, PaneStatus, PaneView, Place, RowView, Rows, Scene, Scrollbar, Split,
-    StatusLine,
+    Borders, Floating, Indicators, Input, Lines, Message, PaneStatus, PaneView, Place, RowView, Rows, Scene, Scrollbar,
+    Split, StatusLine,
 };
 use crate::{Seen, compose};
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ fn pane(index: u32, place: (i32, i32, u16, u16), rows: &Screen) -> PaneView<'_> 
         dimmed: false,
         active: false,
         marked: false,
-        floating: false,
+        floating: None,
         border: Style::default(),
         active_border: GREEN,
         status: vec![Run::new(format!("{index} \"vm\""), Style::default())],
@@ -560,7 +560,7 @@ fn a_floating_pane_lies_over_tiled_ones() {
         (Screen::new(&["0123456789", "0123456789", "0123456789", "0123456789"]), Screen::new(&["flo", "at"]));
     let (mut seen, mut frame) = (Seen::default(), Frame::new(Size { cols: 12, rows: 5 }));
     for step in 0..2 {
-        let float = PaneView { floating: true, ..active(pane(1, (3, 1, 4, 2), &b)) };
+        let float = PaneView { floating: Some(Floating::default()), ..active(pane(1, (3, 1, 4, 2), &b)) };
         compose(&scene(12, 5, vec![float, pane(0, (0, 0, 12, 4), &a)]), &mut seen, &mut frame);
         let first = if step == 0 { "01┌────┐89" } else { "xx┌────┐89" };
         assert_eq!(picture(&frame).lines().next(), Some(first));
@@ -756,7 +756,7 @@ proptest! {
         let screen = Screen::new(&["text 日本語 text", "e\u{301}"]);
         let mut panes: Vec<_> = (0..).zip(&places).map(|(index, place)| {
             let mut pane = pane(index * 9, (place.0, place.1, place.2, place.3), &screen);
-            (pane.floating, pane.marked, pane.active) = (place.4, place.5, index == 0);
+            (pane.floating, pane.marked, pane.active) = (place.4.then(Floating::default), place.5, index == 0);
             pane.scrollbar = place.5.then(|| Scrollbar { left: place.4, width: 1, pad: 1, ..Scrollbar::default() });
             pane.dimmed = place.5;
             pane

@@ -224,11 +224,12 @@ pub enum MouseLocation {
     Control7,
     Control8,
     Control9,
+    Empty,
 }
 
 impl MouseLocation {
     /// Every location, in list order.
-    pub const ALL: [MouseLocation; 19] = [
+    pub const ALL: [MouseLocation; 20] = [
         MouseLocation::Pane,
         MouseLocation::Status,
         MouseLocation::StatusLeft,
@@ -248,11 +249,12 @@ impl MouseLocation {
         MouseLocation::Control7,
         MouseLocation::Control8,
         MouseLocation::Control9,
+        MouseLocation::Empty,
     ];
 
     /// The location of a range `control|n` of the status line, if there is one with that number.
     pub fn control(number: u8) -> Option<MouseLocation> {
-        MouseLocation::ALL.get(9 + usize::from(number)).copied()
+        MouseLocation::ALL.get(9 + usize::from(number)).copied().filter(|_| number < 10)
     }
 }
 

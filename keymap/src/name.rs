@@ -111,6 +111,7 @@ const LOCATIONS: &[(&str, MouseLocation)] = &[
     ("Control7", MouseLocation::Control7),
     ("Control8", MouseLocation::Control8),
     ("Control9", MouseLocation::Control9),
+    ("Empty", MouseLocation::Empty),
 ];
 
 /// The key a name stands for: `C-a`, `M-C-Up`, `^A`, `é`, `0x41`, `MouseDown1Pane`; `None` (the value) if it is unknown.

@@ -337,7 +337,9 @@ impl Mux {
             );
             assert!(!window.last_panes.contains(&window.active), "{id}: the active pane is a last one");
             if let Some(zoom) = &window.zoom {
-                assert_eq!(zoom.panes(), [window.active], "{id}: another pane is zoomed");
+                zoom.check();
+                assert!(zoom.contains(window.active), "{id}: the active pane is hidden");
+                assert_eq!(zoom.tiled_panes().len(), 1, "{id}: one pane is zoomed");
             }
             for pane in window.panes() {
                 assert!(places.insert(*pane), "{pane} is in two places");
@@ -381,8 +383,13 @@ impl Pane {
             used: 0,
             written: 0,
             unseen_changes: false,
+            last_output: None,
+            shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            over_zoom: false,
+            takes_all_keys: false,
+            closes_on_click: false,
             pipe: None,
             prompt: None,
             searched: None,

@@ -1,6 +1,5 @@
 //! What a pane's program does: its output, bells, titles, clipboard; monitors of activity and silence; timers.
 
-use crate::Mux;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
@@ -9,6 +8,7 @@ use crate::mode::{Kind, Shown};
 use crate::queue::Wait;
 use crate::timer::Timer;
 use crate::world::World;
+use crate::{Mux, Winlink};
 use std::time::Duration;
 use term::Event as Said;
 
@@ -28,6 +28,51 @@ pub fn default_name(command: &str) -> String {
     end.to_owned()
 }
 
+/// What monitors saw of a window since they were last looked at.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Seen {
+    bell: bool,
+    activity: bool,
+}
+
+/// A kind of alert: the options and the hook it has.
+struct Alert {
+    name: &'static str,
+    hook: &'static str,
+    action: &'static str,
+    visual: &'static str,
+    flag: fn(&mut Winlink) -> &mut bool,
+    /// It is told anew while its flag stands.
+    repeats: bool,
+}
+
+const BELL: Alert = Alert {
+    name: "Bell",
+    hook: "alert-bell",
+    action: "bell-action",
+    visual: "visual-bell",
+    flag: |link| &mut link.bell,
+    repeats: true,
+};
+
+const ACTIVITY: Alert = Alert {
+    name: "Activity",
+    hook: "alert-activity",
+    action: "activity-action",
+    visual: "visual-activity",
+    flag: |link| &mut link.activity,
+    repeats: false,
+};
+
+const SILENCE: Alert = Alert {
+    name: "Silence",
+    hook: "alert-silence",
+    action: "silence-action",
+    visual: "visual-silence",
+    flag: |link| &mut link.silence,
+    repeats: false,
+};
+
 impl Mux {
     /// A pane's program wrote. As [`crate::Input::PaneOutput`], without running what follows from it: a flood is taken in
     /// pieces, and the model runs once a turn.
@@ -35,6 +80,7 @@ impl Mux {
         let Some(pane) = self.panes.get_mut(&id) else { return self.popup_output(now, id, bytes) };
         pane.written += bytes.len() as u64;
         pane.unseen_changes |= pane.in_mode();
+        pane.last_output = Some(now.seconds());
         pane.terminal.feed(bytes);
         let said = pane.terminal.take_events();
         let window = pane.window;
@@ -69,12 +115,15 @@ impl Mux {
 
     fn pane_said(&mut self, now: Now, id: PaneId, event: Said) {
         match event {
-            Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
+            Said::Reply(bytes) => self.answer_pane(id, bytes),
+            Said::PaletteQuery { index, bel } => self.ask_palette(now, id, index, bel),
+            Said::ClipboardQuery { selections, bel } => self.ask_clipboard(now, id, &selections, bel),
             Said::Bell => self.bell(id),
             Said::Title(title) if self.pane_flag(id, "allow-set-title") => self.set_pane_title(id, &title),
             Said::Rename(name) if self.pane_flag(id, "allow-rename") => {
                 self.rename_by_program(now, id, &name);
             }
+            Said::Prompt(mark) => self.shell_told(now, id, mark),
             Said::Clipboard { data, .. } => self.program_clipboard(now, id, data),
             Said::Passthrough(bytes) if self.pane_text(id, "allow-passthrough") != "off" => {
                 self.pass_through(id, &bytes);
@@ -166,24 +215,8 @@ impl Mux {
     fn bell(&mut self, id: PaneId) {
         let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
         self.fire_pane("pane-bell", id);
-        if !self.window_flag(window, "monitor-bell") {
-            return;
-        }
-        for (session, index) in self.links(window) {
-            let action = self.session_text(session, "bell-action");
-            let watched = self.clients_of(session).next().is_some();
-            let Some(entry) = self.sessions.get_mut(&session) else { continue };
-            let current = entry.current == index;
-            let seen = current && watched;
-            if let Some(link) = entry.windows.get_mut(&index).filter(|link| !seen && !link.bell) {
-                link.bell = true;
-                self.changed();
-            }
-            if action_applies(&action, current) {
-                self.fire("alert-bell", self.link_payload(session, index, window));
-                let visual = self.session_text(session, "visual-bell");
-                self.ring(session, &visual, "Bell", index, current);
-            }
+        if self.window_flag(window, "monitor-bell") {
+            self.alerts.entry(window).or_default().bell = true;
         }
         self.event(Event::Bell(id));
         self.redraw();
@@ -203,47 +236,68 @@ impl Mux {
         }
     }
 
-    /// Monitors: a window that wrote while it is not current.
-    fn note_activity(&mut self, now: Now, window: WindowId) {
-        let silence = self.windows.get(&window).map_or(0, |entry| self.window_number(entry, "monitor-silence"));
-        if silence > 0 {
-            self.timers.set(Timer::Silence(window), now.instant + Duration::from_secs(silence as u64));
-        }
-        if !self.window_flag(window, "monitor-activity") {
-            return;
-        }
-        for (session, index) in self.links(window) {
-            let action = self.session_text(session, "activity-action");
-            let watched = self.clients_of(session).next().is_some();
-            let Some(entry) = self.sessions.get_mut(&session) else { continue };
-            let current = entry.current == index;
-            let seen = current && watched;
-            let Some(link) = entry.windows.get_mut(&index).filter(|link| !link.activity) else { continue };
-            link.activity = !seen;
-            if action_applies(&action, current) {
-                self.fire("alert-activity", self.link_payload(session, index, window));
-                let visual = self.session_text(session, "visual-activity");
-                self.ring(session, &visual, "Activity", index, current);
-            }
-            self.changed();
+    /// A window was used, or its program wrote: its monitors look at it once the commands at hand are done.
+    pub(crate) fn note_activity(&mut self, now: Now, window: WindowId) {
+        self.watch_silence(now, window);
+        if self.window_flag(window, "monitor-activity") {
+            self.alerts.entry(window).or_default().activity = true;
         }
     }
 
-    fn note_silence(&mut self, window: WindowId) {
+    /// Tell of what monitors saw. False when there was nothing.
+    pub(crate) fn check_alerts(&mut self) -> bool {
+        let seen = std::mem::take(&mut self.alerts);
+        for (window, alerts) in &seen {
+            if alerts.bell {
+                self.alert(*window, &BELL);
+            }
+            if alerts.activity {
+                self.alert(*window, &ACTIVITY);
+            }
+        }
+        !seen.is_empty()
+    }
+
+    /// An alert of a window, in every place it has: its flag, its hook, what clients hear and see.
+    fn alert(&mut self, window: WindowId, kind: &Alert) {
+        let mut told = Vec::new();
         for (session, index) in self.links(window) {
-            let action = self.session_text(session, "silence-action");
+            let action = self.session_text(session, kind.action);
             let watched = self.clients_of(session).next().is_some();
             let Some(entry) = self.sessions.get_mut(&session) else { continue };
             let current = entry.current == index;
-            let seen = current && watched;
-            let Some(link) = entry.windows.get_mut(&index).filter(|link| !link.silence) else { continue };
-            link.silence = !seen;
-            if action_applies(&action, current) {
-                self.fire("alert-silence", self.link_payload(session, index, window));
-                let visual = self.session_text(session, "visual-silence");
-                self.ring(session, &visual, "Silence", index, current);
+            let Some(link) = entry.windows.get_mut(&index) else { continue };
+            let flag = (kind.flag)(link);
+            if *flag && !kind.repeats {
+                continue;
             }
+            *flag |= !(current && watched);
             self.changed();
+            if !action_applies(&action, current) {
+                continue;
+            }
+            self.fire(kind.hook, self.link_payload(session, index, window));
+            if !told.contains(&session) {
+                told.push(session);
+                let visual = self.session_text(session, kind.visual);
+                self.ring(session, &visual, kind.name, index, current);
+            }
+        }
+    }
+
+    /// Count a window's silence from now on. False when nobody asks for it.
+    pub(crate) fn watch_silence(&mut self, now: Now, window: WindowId) -> bool {
+        let silence = self.windows.get(&window).map_or(0, |entry| self.window_number(entry, "monitor-silence"));
+        match u64::try_from(silence).ok().filter(|seconds| *seconds > 0) {
+            Some(seconds) => self.timers.set(Timer::Silence(window), now.instant + Duration::from_secs(seconds)),
+            None => self.timers.cancel(Timer::Silence(window)),
+        }
+        silence > 0
+    }
+
+    fn note_silence(&mut self, now: Now, window: WindowId) {
+        if self.watch_silence(now, window) {
+            self.alert(window, &SILENCE);
         }
     }
 
@@ -295,6 +349,7 @@ impl Mux {
                 Timer::Repeat(client) => self.end_repeat(client),
                 Timer::Drag(pane) => self.drag_due(now, pane),
                 Timer::Click(client) => self.clicks_over(now, world, client),
+                Timer::Clock => self.run_clocks(now, world),
                 Timer::Overlay(client) => self.clear_overlay(client),
                 Timer::Status => {
                     self.schedule_status(now);
@@ -313,9 +368,11 @@ impl Mux {
                     }
                     self.redraw();
                 }
+                Timer::Request(pane) => self.let_answers_go(now, pane),
                 Timer::Lock(session) => self.lock_session(session),
-                Timer::Silence(window) => self.note_silence(window),
+                Timer::Silence(window) => self.note_silence(now, window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),
+                Timer::Animation => self.redraw(),
                 Timer::Monitors => self.check_monitors(now, world),
                 Timer::Thaw => self.thaw_next(now, world),
                 Timer::Return(pane) => self.thaw_pane(now, world, pane),
@@ -340,7 +397,7 @@ fn action_applies(action: &str, current: bool) -> bool {
 }
 
 /// RFC 4648 base64 with padding.
-fn base64(data: &[u8]) -> String {
+pub(crate) fn base64(data: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(data.len().div_ceil(3) * 4);
     for chunk in data.chunks(3) {

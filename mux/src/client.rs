@@ -1,7 +1,7 @@
 //! A client: somebody who shows a session on a terminal, speaks control mode, or runs one command.
 
 use crate::environment::Environment;
-use crate::id::{ClientId, SessionId, WindowId};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::input::{Hello, Manner};
 use crate::prompt::Prompt;
 use bitflags::bitflags;
@@ -147,6 +147,10 @@ pub struct Client {
     pub tty: String,
     /// `$TERM`.
     pub term: String,
+    /// What its terminal calls itself.
+    pub term_type: String,
+    /// Whether its terminal is light or dark, when it said so.
+    pub theme: Option<keymap::Theme>,
     /// Terminal features it claims.
     pub features: Vec<String>,
     /// It shows UTF-8.
@@ -215,6 +219,8 @@ pub struct Client {
     pub focus: BTreeMap<WindowId, crate::focus::Focus>,
     /// The mouse position and button of a drag under way, for border dragging.
     pub drag: Option<(u32, u32)>,
+    /// The floating pane that drag holds, and how.
+    pub grip: Option<(PaneId, crate::mouse::Grip)>,
     /// The mouse moves with a button down: the pane where that began, if it was over one.
     pub dragging: Option<Option<crate::id::PaneId>>,
     /// Clicks that may belong together.
@@ -240,6 +246,8 @@ impl Client {
             uid: hello.uid,
             tty: hello.tty.clone(),
             term: hello.term.clone(),
+            term_type: String::new(),
+            theme: None,
             features: hello.features.clone(),
             utf8: hello.utf8,
             size: hello.size.filter(|_| hello.manner == Manner::Command),
@@ -274,6 +282,7 @@ impl Client {
             border_ranges: Vec::new(),
             focus: BTreeMap::new(),
             drag: None,
+            grip: None,
             dragging: None,
             clicks: crate::mouse::Clicks::default(),
             last_menu: (0, 0),

@@ -35,7 +35,7 @@ impl Mux {
         let before = self.own_focus(id, window).map(|focus| focus.pane);
         let Some(entry) = self.windows.get(&window).filter(|entry| entry.layout.contains(pane)) else { return };
         let before = before.unwrap_or(entry.active);
-        if entry.zoomed() && before != pane {
+        if !entry.shows(pane) {
             self.unzoom(window);
         }
         if let Some(client) = self.clients.get_mut(&id).filter(|_| before != pane) {
@@ -84,8 +84,8 @@ impl Mux {
     }
 }
 
-/// A zoomed window shows one pane, and everybody is in it.
+/// A zoomed window shows one pane, and a modal one has all keys: everybody is in it.
 fn own(client: &Client, window: &Window) -> Option<Focus> {
     let focus = client.focus.get(&window.id).copied();
-    focus.filter(|focus| window.layout.contains(focus.pane) && !window.zoomed())
+    focus.filter(|focus| window.layout.contains(focus.pane) && !window.zoomed() && window.modal.is_none())
 }

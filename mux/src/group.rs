@@ -53,11 +53,10 @@ impl Mux {
     /// Put a session into a group; a new group takes its windows from `with`.
     pub(crate) fn join_group(&mut self, session: SessionId, group: &str, with: Option<SessionId>) {
         for id in with.into_iter().chain([session]) {
-            if let Some(entry) = self.sessions.get_mut(&id) {
-                entry.group = Some(group.to_owned());
-            }
-        }
-        for id in with.into_iter().chain([session]) {
+            let Some(entry) = self.sessions.get_mut(&id).filter(|entry| entry.group.as_deref() != Some(group)) else {
+                continue;
+            };
+            entry.group = Some(group.to_owned());
             self.fire_group("session-added-to-group", id);
         }
         let source = with.or_else(|| self.group_members(group).map(|member| member.id).find(|id| *id != session));

@@ -212,3 +212,6 @@ impl Mux {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

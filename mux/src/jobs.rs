@@ -21,6 +21,8 @@ pub(crate) struct Pending {
     pub(crate) command: String,
     /// It has an input that is written to.
     input: bool,
+    /// Its process, once it was started.
+    pub(crate) pid: Option<u32>,
     then: Then,
 }
 
@@ -73,6 +75,7 @@ impl Mux {
                 into_pane: start.into_pane,
                 command: start.command.clone(),
                 input: start.input,
+                pid: None,
                 then,
             },
         );
@@ -90,6 +93,13 @@ impl Mux {
             errors: start.errors,
         }));
         id
+    }
+
+    /// A job runs: its process.
+    pub fn job_started(&mut self, id: JobId, pid: u32) {
+        if let Some(job) = self.jobs.get_mut(&id) {
+            job.pid = Some(pid);
+        }
     }
 
     pub(crate) fn job_output(&mut self, id: JobId, bytes: &[u8]) {

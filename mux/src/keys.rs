@@ -1,7 +1,9 @@
 //! Keys from a client's terminal: to its prompt, to a binding, or to the program in the active pane.
 
+mod paste;
+
 use crate::Mux;
-use crate::client::{ClientFlags, Overlay};
+use crate::client::ClientFlags;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId};
@@ -21,9 +23,6 @@ pub use crate::mouse::Mouse;
 
 /// Most answers of a terminal that wait for who draws on it.
 const REPLY_LIMIT: usize = 16;
-
-/// Most bytes of a paste that is collected.
-const PASTE_LIMIT: usize = 16 << 20;
 
 impl Mux {
     /// The keys of this server's face, as far as its commands exist.
@@ -131,6 +130,9 @@ impl Mux {
     }
 
     fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
+        if let Some(pane) = self.takes_all_keys(id).filter(|_| !key.is_mouse()) {
+            return self.key_to_pane(pane, key);
+        }
         let Some(client) = self.clients.get(&id) else { return };
         let Some(session) = client.session else { return };
         // The mouse counts where it is, keys where they are typed.
@@ -184,8 +186,8 @@ impl Mux {
         }
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
-            if self.list(pane).is_some() {
-                return self.list_key(context, pane, Some(id), key, mouse.as_ref(), true);
+            if self.key_to_list_or_clock(context, pane, Some(id), key, mouse.as_ref(), true) {
+                return;
             }
             match mouse {
                 Some(mouse) => self.mouse_to_pane(pane, &mouse),
@@ -238,9 +240,9 @@ impl Mux {
         if !pane.in_mode() {
             return self.key_to_pane(id, key);
         }
-        if self.list(id).is_some() {
-            let client = context.target_client.or(context.client);
-            return self.list_key(context, id, client, key, None, false);
+        let client = context.target_client.or(context.client);
+        if self.key_to_list_or_clock(context, id, client, key, None, false) {
+            return;
         }
         let Some(table) = self.mode_table(id) else { return };
         if let Some(binding) = self.keys.resolve(table, key) {
@@ -301,59 +303,6 @@ impl Mux {
         }
     }
 
-    /// Data for a pane's program as a paste: line feeds become the separator; bracketed when wanted and asked for.
-    pub(crate) fn paste(&mut self, id: PaneId, data: &[u8], separator: &[u8], bracketed: bool) {
-        let Some(pane) = self.panes.get(&id).filter(|pane| pane.running() && !pane.input_off) else { return };
-        let bracketed = bracketed && pane.terminal.modes().contains(Modes::BRACKETED_PASTE);
-        let mut text = Vec::with_capacity(data.len());
-        for (at, line) in data.split(|byte| *byte == b'\n').enumerate() {
-            if at > 0 {
-                text.extend_from_slice(separator);
-            }
-            text.extend_from_slice(line);
-        }
-        let mut bytes = Vec::new();
-        keymap::encode_paste(&text, bracketed, &mut bytes);
-        self.effect(Effect::WritePane(id, bytes));
-    }
-
-    fn paste_piece(&mut self, id: ClientId, piece: keymap::Paste) {
-        let Some(client) = self.clients.get_mut(&id) else { return };
-        match piece {
-            keymap::Paste::Start => client.paste = Some(Vec::new()),
-            keymap::Paste::Data(data) => {
-                let kept = client.paste.get_or_insert_default();
-                let room = PASTE_LIMIT.saturating_sub(kept.len());
-                kept.extend_from_slice(&data[..data.len().min(room)]);
-            }
-            keymap::Paste::End => {
-                let data = client.paste.take().unwrap_or_default();
-                self.pasted(id, &data);
-            }
-        }
-    }
-
-    fn pasted(&mut self, id: ClientId, data: &[u8]) {
-        let Some(client) = self.clients.get_mut(&id) else { return };
-        if client.flags.contains(ClientFlags::READ_ONLY) {
-            return;
-        }
-        if let Some(Overlay::Popup(popup)) = client.overlay {
-            return self.paste_to_popup(popup, data);
-        }
-        if let Some(prompt) = &mut client.prompt {
-            prompt.paste(&String::from_utf8_lossy(data));
-            return self.redraw();
-        }
-        if let Some(pane) = self.active_pane_of(id) {
-            if let Some(prompt) = self.panes.get_mut(&pane).and_then(|pane| pane.prompt.as_mut()) {
-                prompt.paste(&String::from_utf8_lossy(data));
-                return self.redraw();
-            }
-            self.paste(pane, data, b"\n", true);
-        }
-    }
-
     fn client_focus(&mut self, id: ClientId, on: bool) {
         if let Some(client) = self.clients.get_mut(&id) {
             client.flags.set(ClientFlags::FOCUSED, on);
@@ -374,6 +323,7 @@ impl Mux {
     }
 
     fn terminal_reply(&mut self, now: Now, id: ClientId, reply: keymap::TerminalReply) {
+        use crate::request::Told;
         use keymap::TerminalReply as Reply;
         let Some(client) = self.clients.get_mut(&id) else { return };
         match reply {
@@ -385,14 +335,22 @@ impl Mux {
                 client.terminal_bg = Some(rgb(colour));
                 self.touch_terminals();
             }
-            Reply::Clipboard { data, .. } => self.add_buffer(data, now.seconds()),
+            Reply::Palette { index, color } => {
+                self.told(now, id, &Told::Palette(index, color));
+            }
+            Reply::Clipboard { selection, data } => {
+                let answered = self.told(now, id, &Told::Clipboard(selection, &data));
+                if !answered || self.globals.server.text("get-clipboard") == "both" {
+                    self.add_buffer(data, now.seconds());
+                }
+            }
             Reply::Version(_) | Reply::PrimaryAttributes(_) | Reply::SecondaryAttributes(_)
                 if client.replies.len() < REPLY_LIMIT =>
             {
                 client.replies.push(reply);
                 self.redraw();
             }
-            _ => {}
+            reply => self.theme_told(id, &reply),
         }
     }
 

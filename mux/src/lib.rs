@@ -18,6 +18,7 @@ pub mod environment;
 pub mod event;
 #[cfg(any(test, feature = "fake"))]
 pub mod fake;
+pub mod floating;
 pub mod fnmatch;
 pub mod focus;
 pub mod format;
@@ -43,9 +44,11 @@ pub mod prompt;
 pub mod queue;
 pub mod raw;
 mod recycle;
+mod request;
 mod routine;
 pub mod scope;
 pub mod session;
+mod shell;
 #[cfg(test)]
 mod simulation;
 pub mod size;
@@ -53,6 +56,7 @@ pub mod spawn;
 pub mod style;
 pub mod target;
 mod terminal;
+mod theme;
 pub mod timer;
 pub mod values;
 pub mod window;
@@ -165,6 +169,8 @@ pub struct Mux {
     pub configured: bool,
     pub(crate) queues: Queues,
     pub(crate) timers: timer::Timers,
+    /// What programs asked terminals.
+    pub(crate) requests: request::Requests,
     pub(crate) jobs: HashMap<JobId, jobs::Pending>,
     pub(crate) formats: scope::Cache,
     pub(crate) format_jobs: scope::FormatJobs,
@@ -172,6 +178,7 @@ pub struct Mux {
     pub(crate) lists: Vec<PaneId>,
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) hooks: hook::Hooks,
+    pub(crate) alerts: BTreeMap<WindowId, alert::Seen>,
     pub(crate) monitors: monitor::Monitors,
     /// Who waits for an event (`wait-for -E`).
     pub(crate) event_waiters: Vec<commands::EventWaiter>,
@@ -246,12 +253,14 @@ impl Mux {
             configured: false,
             queues: Queues::default(),
             timers: timer::Timers::default(),
+            requests: request::Requests::default(),
             jobs: HashMap::new(),
             formats: scope::Cache::default(),
             format_jobs: scope::FormatJobs::default(),
             lists: Vec::new(),
             channels: BTreeMap::new(),
             hooks: hook::Hooks::default(),
+            alerts: BTreeMap::new(),
             monitors: monitor::Monitors::default(),
             event_waiters: Vec::new(),
             routines: routine::Routines::default(),
@@ -418,7 +427,7 @@ impl Mux {
             }
         };
         match self.commands(&text, Some(path), world) {
-            Ok(commands) => self.enqueue(None, &commands, State::default()),
+            Ok(commands) => self.enqueue(None, &commands, State::in_file(path)),
             Err(error) => self.config_errors.push(error),
         }
     }

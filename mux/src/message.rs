@@ -111,7 +111,7 @@ impl Mux {
         }
         let Some(client) = self.clients.get(&id) else { return };
         if client.is_control() {
-            let bytes = if client.utf8 { text.as_bytes().to_vec() } else { ascii(text.as_bytes()) };
+            let bytes = if client.utf8 { crate::raw::bytes(text).into_owned() } else { ascii(text.as_bytes()) };
             self.event(Event::CommandPrinted(id, bytes));
         } else if client.session.is_none() {
             let text = if client.utf8 {
@@ -119,7 +119,9 @@ impl Mux {
             } else {
                 String::from_utf8_lossy(&ascii(text.as_bytes())).into_owned()
             };
-            self.effect(Effect::Stderr(id, format!("{text}\n").into_bytes()));
+            let mut line = crate::raw::bytes(&text).into_owned();
+            line.push(b'\n');
+            self.effect(Effect::Stderr(id, line));
         } else {
             let mut chars = text.chars();
             let text = chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();

@@ -102,6 +102,11 @@ impl Monitors {
         self.list.iter().find(|monitor| monitor.owner == owner && monitor.name == name)
     }
 
+    /// True when nothing is looked at.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// The monitors of an owner, by name.
     pub(crate) fn of(&self, owner: OptionScope) -> impl Iterator<Item = &Monitor> {
         self.list.iter().filter(move |monitor| monitor.owner == owner)

@@ -68,12 +68,37 @@ pub struct Pane {
     pub written: u64,
     /// Whether its program wrote while a mode was shown.
     pub unseen_changes: bool,
+    /// When its program last wrote, in seconds since the epoch.
+    pub last_output: Option<i64>,
+    /// What its shell told of its commands.
+    pub shell_marks: Shell,
     /// The program's colours as a control client reported them (`refresh-client -r`).
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
     pub reported_bg: Option<term::style::Color>,
+    /// It stays in sight over a zoomed pane when it floats (`new-pane -A`).
+    pub over_zoom: bool,
+    /// While it is modal all keys go to it, also those that are bound (`new-pane -K`).
+    pub takes_all_keys: bool,
+    /// While it is modal a click beside it closes it (`new-pane -C`).
+    pub closes_on_click: bool,
     /// The job that its output is copied to (`pipe-pane`).
     pub pipe: Option<crate::id::JobId>,
+}
+
+/// What a shell told of its prompts and commands (OSC 133). Times are seconds since the epoch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shell {
+    /// It showed a prompt.
+    pub prompted: Option<i64>,
+    /// A command began.
+    pub started: Option<i64>,
+    /// The command ended.
+    pub ended: Option<i64>,
+    /// The status with which it ended.
+    pub status: Option<i32>,
+    /// A command runs.
+    pub running: bool,
 }
 
 impl std::fmt::Debug for Pane {

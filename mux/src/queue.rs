@@ -30,6 +30,8 @@ pub enum Wait {
     Popup(PaneId),
     /// The client's standard input.
     Stdin(ClientId),
+    /// The end of a pane's program (`new-pane -W`).
+    Pane(PaneId),
 }
 
 /// What a command leaves its queue to do.
@@ -89,6 +91,13 @@ pub struct State {
     pub read_only: bool,
     /// How deep in files that source files.
     pub depth: usize,
+}
+
+impl State {
+    /// Of the commands in a file.
+    pub fn in_file(path: &str) -> State {
+        State { formats: vec![("current_file".to_owned(), path.to_owned())], ..State::default() }
+    }
 }
 
 type Callback = Box<dyn FnOnce(&mut Mux, &mut Context<'_>) -> Outcome>;
@@ -324,8 +333,11 @@ impl Mux {
         loop {
             self.run_fired(world, now);
             let configured = self.configured;
-            let Some((client, item)) = self.queues.pop(configured) else { break };
-            self.run_item(world, now, client, item);
+            match self.queues.pop(configured) {
+                Some((client, item)) => self.run_item(world, now, client, item),
+                None if self.check_alerts() => {}
+                None => break,
+            }
         }
         self.end_idle_clients();
     }

@@ -93,9 +93,6 @@ impl Session {
     /// Make a window current. True when it was another one before.
     pub fn select(&mut self, index: i32) -> bool {
         if index == self.current || !self.windows.contains_key(&index) {
-            if let Some(link) = self.windows.get_mut(&index) {
-                link.clear_alerts();
-            }
             return false;
         }
         let before = self.current;

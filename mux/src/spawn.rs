@@ -10,6 +10,7 @@ use crate::input::{Exit, Now};
 use crate::layout::Extent;
 use crate::option::OptionStore;
 use crate::pane::{Pane, Program};
+use crate::queue::Wait;
 use crate::session::{Session, Winlink};
 use crate::window::Window;
 use crate::world::{Spawn, World};
@@ -147,6 +148,7 @@ impl Mux {
                 entry.name = name;
             }
         }
+        self.use_pane(pane);
         self.touch_layout_settings(window);
         self.fit_panes(window);
         let entry = self.sessions.get_mut(&session).expect("it was there above and starting a pane removes none");
@@ -155,6 +157,7 @@ impl Mux {
         if first {
             entry.current = index;
         }
+        self.note_activity(now, window);
         self.fire_window("window-created", window);
         self.fire_created(pane, wanted.empty, false);
         self.changed();
@@ -206,8 +209,13 @@ impl Mux {
             used: 0,
             written: 0,
             unseen_changes: false,
+            last_output: None,
+            shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            over_zoom: false,
+            takes_all_keys: false,
+            closes_on_click: false,
             pipe: None,
             prompt: None,
         };
@@ -220,7 +228,6 @@ impl Mux {
         }
         self.next.pane += 1;
         let title = world.host_name();
-        self.use_pane(id);
         if let Some(pane) = self.panes.get_mut(&id) {
             pane.title = title;
         }
@@ -333,11 +340,21 @@ impl Mux {
 
     /// Take a pane out of its window's layout; another one becomes active if need be.
     pub(crate) fn remove_from_window(&mut self, id: WindowId, pane: PaneId) {
-        self.unzoom(id);
+        if !self.windows.get(&id).is_some_and(|window| window.zoomed() && window.is_floating(pane)) {
+            self.unzoom(id);
+        }
         let Some(window) = self.windows.get_mut(&id) else { return };
         let heir = window.heir(pane);
-        window.layout.close(pane);
+        window.change_layouts(|layout| _ = layout.close(pane));
         window.last_panes.retain(|other| *other != pane);
+        window.modal_before = window.modal_before.filter(|other| *other != pane && window.modal != Some(pane));
+        window.modal = window.modal.filter(|other| *other != pane);
+        // What takes its place may be hidden by a zoom.
+        let hidden = heir.is_some_and(|heir| window.active == pane && !window.shows(heir));
+        if hidden {
+            self.unzoom(id);
+        }
+        let Some(window) = self.windows.get_mut(&id) else { return };
         if window.active == pane
             && let Some(heir) = heir
         {
@@ -352,9 +369,11 @@ impl Mux {
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
         self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
+        self.requests.remove(&id);
         if self.marked == Some(id) {
             self.marked = None;
         }
+        self.wake(&Wait::Pane(id));
         if let Some(job) = pane.pipe {
             self.effect(Effect::WriteJob(job, Vec::new()));
         }
@@ -468,6 +487,7 @@ impl Mux {
         let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
+        self.wake(&Wait::Pane(id));
         let failed = exit != Exit::Status(0);
         let remain = self.pane_text(id, "remain-on-exit");
         if remain == "on" || (remain == "failed" && failed) {

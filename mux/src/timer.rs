@@ -19,6 +19,8 @@ pub enum Timer {
     Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
+    /// Clocks in panes show the next second.
+    Clock,
     /// The status line is drawn anew (`status-interval`).
     Status,
     /// A window's name is worked out.
@@ -27,6 +29,8 @@ pub enum Timer {
     Delay(u64),
     /// A pane that holds its picture back (mode 2026) shows it all the same.
     Held(PaneId),
+    /// What a pane's program asked a terminal was not answered.
+    Request(PaneId),
     /// A session was not used for long enough to be locked.
     Lock(SessionId),
     /// Monitors of silence are looked at.
@@ -37,6 +41,8 @@ pub enum Timer {
     Return(PaneId),
     /// Subscriptions of control clients are looked at.
     Subscriptions,
+    /// Animations in what is drawn go on.
+    Animation,
     /// Formats of hooks (`set-hook -B`) are looked at.
     Monitors,
     /// Identities of launched agents are looked for.

@@ -248,6 +248,12 @@ impl Mux {
                     self.schedule_rename(now, window);
                 }
             }
+            "monitor-silence" => {
+                let windows: Vec<WindowId> = self.windows.keys().copied().collect();
+                for window in windows {
+                    self.watch_silence(now, window);
+                }
+            }
             "buffer-limit" | "message-limit" => {}
             name if Mux::shapes_terminals(name) => self.touch_terminals(),
             _ => {}

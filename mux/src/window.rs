@@ -2,7 +2,7 @@
 
 use crate::id::{ClientId, PaneId, WindowId};
 use crate::input::Now;
-use crate::layout::{Extent, Layout, Rect};
+use crate::layout::{Depth, Extent, Layout, Rect};
 use crate::option::OptionStore;
 use std::time::Duration;
 
@@ -15,8 +15,12 @@ pub struct Window {
     pub name: String,
     /// Its panes and where they lie; also the order of the panes.
     pub layout: Layout,
-    /// While the active pane is zoomed: the layout of it alone.
+    /// While a pane is zoomed: the layout of it alone, with the panes that float over a zoom.
     pub zoom: Option<Layout>,
+    /// The pane that has all keys and clicks until it is closed (`new-pane -O`).
+    pub modal: Option<PaneId>,
+    /// The pane that was active before that one came.
+    pub modal_before: Option<PaneId>,
     /// The active pane.
     pub active: PaneId,
     /// Panes that were active before, the newest last.
@@ -45,6 +49,8 @@ impl Window {
             name: String::new(),
             layout: Layout::new(size, pane),
             zoom: None,
+            modal: None,
+            modal_before: None,
             active: pane,
             last_panes: Vec::new(),
             options: OptionStore::default(),
@@ -82,11 +88,41 @@ impl Window {
         self.zoom.is_some()
     }
 
-    /// Make a pane active. True when it was another one before.
+    /// The pane that is zoomed.
+    pub fn zoomed_pane(&self) -> Option<PaneId> {
+        self.zoom.as_ref().and_then(|zoom| zoom.tiled_panes().first().copied())
+    }
+
+    /// Whether a pane is shown: all are, but for a zoom.
+    pub fn shows(&self, pane: PaneId) -> bool {
+        self.shown().contains(pane)
+    }
+
+    /// Whether a pane floats as it is shown: the one that is zoomed does not.
+    pub fn is_floating(&self, pane: PaneId) -> bool {
+        self.shown().is_floating(pane)
+    }
+
+    /// True while the active pane floats over a zoomed one.
+    pub fn over_zoom(&self) -> bool {
+        self.zoomed() && self.is_floating(self.active)
+    }
+
+    /// Change both the layout and what is shown of it during a zoom.
+    pub fn change_layouts(&mut self, mut change: impl FnMut(&mut Layout)) {
+        change(&mut self.layout);
+        if let Some(zoom) = &mut self.zoom {
+            change(zoom);
+        }
+    }
+
+    /// Make a pane active, unless another one is modal; one that floats comes to the front. True when it was another one
+    /// before.
     pub fn activate(&mut self, pane: PaneId) -> bool {
-        if pane == self.active || !self.layout.contains(pane) {
+        if pane == self.active || !self.layout.contains(pane) || self.modal.is_some_and(|modal| modal != pane) {
             return false;
         }
+        self.change_layouts(|layout| _ = layout.set_depth(pane, Depth::Front));
         let before = self.active;
         self.last_panes.retain(|other| *other != pane && *other != before);
         if self.layout.contains(before) {
@@ -96,20 +132,21 @@ impl Window {
         true
     }
 
-    /// Fill the window with the active pane. False when it is alone or zoomed already.
-    pub fn zoom_in(&mut self) -> bool {
-        if self.zoom.is_some() || self.panes().len() < 2 {
+    /// Fill the window with a pane, over which those that are `kept` may float. False when it is alone or one is zoomed
+    /// already.
+    pub fn zoom_in(&mut self, pane: PaneId, kept: impl Fn(PaneId) -> bool) -> bool {
+        if self.zoom.is_some() || self.panes().len() < 2 || !self.layout.contains(pane) {
             return false;
         }
-        let mut zoom = Layout::new(self.size(), self.active);
-        zoom.settings = self.layout.settings;
-        self.zoom = Some(zoom);
+        self.zoom = Some(self.layout.zoomed(pane, kept));
         true
     }
 
     /// End a zoom. False when there was none.
     pub fn zoom_out(&mut self) -> bool {
-        self.zoom.take().is_some()
+        let Some(zoom) = self.zoom.take() else { return false };
+        self.layout.after_zoom(&zoom, zoom.tiled_panes().contains(&self.active));
+        true
     }
 
     /// Give the window another size.
@@ -122,6 +159,10 @@ impl Window {
 
     /// The pane that becomes active when this one goes: the one active before, else the previous, else the next.
     pub fn heir(&self, pane: PaneId) -> Option<PaneId> {
+        let before = self.modal_before.filter(|before| self.modal == Some(pane) && self.layout.contains(*before));
+        if before.is_some() {
+            return before;
+        }
         let last = self.last_panes.iter().rev().copied().find(|other| *other != pane && self.layout.contains(*other));
         last.or_else(|| {
             let panes = self.panes();

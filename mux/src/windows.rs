@@ -63,20 +63,33 @@ impl Mux {
         if !changed {
             return;
         }
-        if let Some(window) = entry.current_window()
-            && let Some(active) = self.windows.get(&window).map(|window| window.active)
-        {
-            self.use_pane(active);
+        if let Some(window) = entry.current_window() {
+            self.clear_alerts(window);
+            if let Some(now) = self.last_turn {
+                self.note_activity(now, window);
+            }
+            if let Some(active) = self.windows.get(&window).map(|window| window.active) {
+                self.use_pane(active);
+            }
         }
         self.changed();
         self.event_with(Event::SessionWindowChanged(session), before.as_ref().map_or(&[], |before| before));
         self.recalculate_sizes();
     }
 
+    /// Forget the alerts of a window in every place it has.
+    pub(crate) fn clear_alerts(&mut self, window: WindowId) {
+        let links = self.sessions.values_mut().flat_map(|session| session.windows.values_mut());
+        links.filter(|link| link.window == window).for_each(Winlink::clear_alerts);
+    }
+
     /// Make a pane active in its window.
     pub(crate) fn activate_pane(&mut self, window: WindowId, pane: PaneId) {
         let Some(entry) = self.windows.get_mut(&window) else { return };
-        if entry.zoomed() && entry.active != pane {
+        if entry.modal.is_some_and(|modal| modal != pane) {
+            return;
+        }
+        if entry.layout.contains(pane) && !entry.shows(pane) {
             self.unzoom(window);
         }
         let Some(entry) = self.windows.get_mut(&window) else { return };
@@ -91,10 +104,15 @@ impl Mux {
 
     /// Fill a window with one of its panes, the active one for `None`.
     pub(crate) fn zoom(&mut self, window: WindowId, pane: Option<PaneId>) {
-        if let Some(pane) = pane {
+        let Some(entry) = self.windows.get(&window) else { return };
+        let pane = pane.unwrap_or(entry.active);
+        // One that floats over a zoom goes on being the active one.
+        if !entry.layout.is_floating(entry.active) || !self.stays_over_zoom(entry.active) {
             self.activate_pane(window, pane);
         }
-        if self.windows.get_mut(&window).is_some_and(Window::zoom_in) {
+        let kept: Vec<PaneId> = self.windows.get(&window).map_or(Vec::new(), |entry| entry.panes().to_vec());
+        let kept: Vec<PaneId> = kept.into_iter().filter(|pane| self.stays_over_zoom(*pane)).collect();
+        if self.windows.get_mut(&window).is_some_and(|entry| entry.zoom_in(pane, |other| kept.contains(&other))) {
             self.fire_window("window-zoomed", window);
             self.layout_changed(window);
         }
@@ -358,6 +376,9 @@ impl Mux {
         }
         if self.marked.and_then(|pane| self.panes.get(&pane)).is_some_and(|pane| pane.window == link.window) {
             flags.push('M');
+        }
+        if window.is_some_and(|window| window.modal.is_some()) {
+            flags.push('O');
         }
         if window.is_some_and(Window::zoomed) {
             flags.push('Z');

@@ -137,6 +137,8 @@ fn put_window(
         name: state.name.clone(),
         active: active.unwrap_or(layout.panes()[0]),
         zoom: None,
+        modal: None,
+        modal_before: None,
         last_panes: Vec::new(),
         options: OptionStore::default(),
         created: state.created,
@@ -154,7 +156,7 @@ fn put_window(
         }
     }
     if state.zoomed {
-        window.zoom_in();
+        window.zoom_in(window.active, |_| false);
     }
     mux.free_window_id(id);
     mux.windows.insert(id, window);

@@ -241,6 +241,8 @@ fn put_window(
         id,
         name: mux::windows::inert_name(&record.name),
         zoom: None,
+        modal: None,
+        modal_before: None,
         active,
         last_panes: last,
         options: OptionStore::default(),
@@ -254,7 +256,7 @@ fn put_window(
     };
     put_settings(&mut window.options, &record.options, problems);
     if record.zoomed {
-        window.zoom_in();
+        window.zoom_in(window.active, |_| false);
     }
     let kept: BTreeSet<PaneId> = window.panes().iter().copied().collect();
     for pane in places.iter().filter_map(|(_, new)| *new).filter(|pane| !kept.contains(pane)) {

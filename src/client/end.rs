@@ -67,6 +67,7 @@ impl Client<'_> {
             terminal.restore();
         }
         let failed = i32::from(self.reason.is_some());
+        let refused = matches!(end, End::Refused(_));
         let exit = match end {
             End::Told(exit) => Exit { code: exit.code.max(failed), ..exit },
             End::Lost => Exit::done(failed),
@@ -90,6 +91,11 @@ impl Client<'_> {
         }
         match terminal {
             Some(_) => self.part(exit),
+            // Nobody spoke the protocol yet: it is told as to any command.
+            None if self.is_control() && refused => {
+                self.restore_lines();
+                self.end_command(exit)
+            }
             None if self.is_control() => self.end_control(exit),
             None => self.end_command(exit),
         }
@@ -120,13 +126,20 @@ impl Client<'_> {
         if exit.wait_exit {
             drain_lines();
         }
-        if let Some(saved) = &self.lines {
+        if self.lines.is_some() {
             write_all(io::stdout(), b"\x1b\\");
-            let _ = saved.restore_flushed(io::stdout());
         }
+        self.restore_lines();
         match exit.how {
             How::Exec { command, shell } => self.become_shell(&shell, &command.into()),
             _ => exit.code,
+        }
+    }
+
+    /// Gives the terminal of `-CC` its modes back.
+    fn restore_lines(&self) {
+        if let Some(saved) = &self.lines {
+            let _ = saved.restore_flushed(io::stdout());
         }
     }
 

@@ -46,6 +46,11 @@ impl JobIo {
         Ok(JobIo { child, end, output: Some(output), out: Vec::new(), closing: false, exit: None })
     }
 
+    /// Its process.
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// What it wrote; `None` at the end.
     pub(super) fn read(&mut self, poll: &Poll) -> Option<Vec<u8>> {
         let mut bytes = vec![0; 64 * 1024];

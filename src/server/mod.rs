@@ -200,7 +200,10 @@ impl Server {
             }
             Effect::MarkPane(pane, mark) => self.mark_pane(pane, mark),
             Effect::RunJob(job) => match JobIo::start(&job, &self.poll) {
-                Ok(io) => drop(self.jobs.insert(job.id, io)),
+                Ok(io) => {
+                    self.mux.job_started(job.id, io.pid());
+                    self.jobs.insert(job.id, io);
+                }
                 Err(_) => self.mux.handle(now, &mut self.live, mux::Input::JobDone(job.id, mux::Exit::Status(127))),
             },
             Effect::KillJob(job) => {

@@ -39,6 +39,7 @@ impl Server {
         self.settle(now);
         self.write_control(now);
         self.draw(now);
+        self.mux.keep_moving(now);
         self.drop_broken(now);
         let Server { keeper, mux, live, .. } = self;
         keeper.turn(mux, live, now);

@@ -226,6 +226,16 @@ impl Caps {
         self.abilities.contains(abilities)
     }
 
+    /// True when the terminal has a capability that is known by this name.
+    pub fn has_named(&self, name: &str) -> bool {
+        match name {
+            "colors" => self.colors != Colors::None,
+            "RGB" | "Tc" | "setrgbf" | "setrgbb" => self.colors == Colors::Rgb,
+            "setab" | "setaf" => self.colors >= Colors::Eight,
+            name => ABILITIES.iter().any(|row| row.names.contains(&name) && self.has(row.ability)),
+        }
+    }
+
     /// Whether the terminal can be used at all.
     pub fn check(&self) -> Result<(), CapsError> {
         if !self.has(Ability::CLEAR) {

@@ -8,6 +8,7 @@ pub mod caps;
 pub mod capture;
 pub mod cell;
 pub mod colour;
+mod dump;
 pub mod event;
 pub mod frame;
 mod grid;
@@ -24,7 +25,7 @@ mod text;
 pub mod width;
 
 pub use capture::{Capture, LineNumber};
-pub use event::Event;
+pub use event::{Event, PromptMark};
 pub use grid::history::{PAGE_BYTES, PageStore, VecStore};
 pub use modes::Modes;
 pub use settings::Settings;

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use regex::{Captures, Regex};
@@ -39,6 +39,8 @@ struct Recorder {
     child: Option<Child>,
     input: Option<Box<dyn Write>>,
     output: Arc<Mutex<Vec<u8>>>,
+    /// Whether the output is read.
+    reads: Arc<(Mutex<bool>, Condvar)>,
     matched: usize,
     log: Vec<(usize, String)>,
 }
@@ -54,7 +56,8 @@ impl Recorder {
         }
         let argv = words("-C new -x80 -y24 cat");
         let output = Arc::default();
-        Recorder { home, directory, argv, child: None, input: None, output, matched: 0, log: Vec::new() }
+        let reads = Arc::new((Mutex::new(true), Condvar::new()));
+        Recorder { home, directory, argv, child: None, input: None, output, reads, matched: 0, log: Vec::new() }
     }
 
     fn base(&self) -> Vec<String> {
@@ -101,6 +104,8 @@ impl Recorder {
                 process::signal(self.child.as_ref().unwrap().id(), signal);
                 self.note(format!("KILL {trimmed}"));
             }
+            "stopread" => self.read_on(false),
+            "contread" => self.read_on(true),
             "exitwait" => self.wait_exit(),
             other => panic!("no such step: {other}"),
         }
@@ -130,13 +135,21 @@ impl Recorder {
     }
 
     fn read(&self, mut from: impl Read + Send + 'static) {
-        let to = Arc::clone(&self.output);
+        let (to, gate) = (Arc::clone(&self.output), Arc::clone(&self.reads));
         std::thread::spawn(move || {
             let mut buffer = [0; 65536];
-            while let Ok(count @ 1..) = from.read(&mut buffer) {
+            loop {
+                drop(gate.1.wait_while(gate.0.lock().unwrap(), |reads| !*reads).unwrap());
+                let Ok(count @ 1..) = from.read(&mut buffer) else { return };
                 to.lock().unwrap().extend_from_slice(&buffer[..count]);
             }
         });
+    }
+
+    /// Reads on what the client writes, or lets it stand.
+    fn read_on(&mut self, reads: bool) {
+        *self.reads.0.lock().unwrap() = reads;
+        self.reads.1.notify_all();
     }
 
     fn send(&mut self, note: String, bytes: &[u8]) {

@@ -9,7 +9,7 @@ use crate::scene::{Lines, Rows};
 use crate::status::draw_line;
 use mux::mode::list::strip::strip;
 use mux::mode::list::{Item, List, Row};
-use mux::style::{Look, trim_left, width};
+use mux::style::{Look, plain_width, trim_left, width};
 use mux::target::Found;
 use mux::{Mux, PaneId, SessionId, WindowId};
 use term::Terminal;
@@ -30,7 +30,7 @@ pub(super) fn draw(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Fra
     for (line, row) in list.visible() {
         draw_row(frame, list, row, &columns, short(line - list.offset()), line == list.current());
     }
-    draw_preview(stage, list, frame, chosen);
+    draw_preview(stage, pane, list, frame, chosen);
 }
 
 struct Columns {
@@ -63,7 +63,7 @@ fn draw_row(frame: &mut Frame, list: &List, row: &Row, columns: &Columns, y: u16
 }
 
 /// The box below the list.
-fn draw_preview(stage: &Stage<'_>, list: &List, frame: &mut Frame, chosen: Look) {
+fn draw_preview(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Frame, chosen: Look) {
     let (cols, rows) = (frame.size().cols, frame.size().rows);
     let top = short(list.height());
     if !list.has_preview() || rows <= 4 || top < 2 || rows.saturating_sub(top) <= 4 || cols <= 4 {
@@ -85,6 +85,7 @@ fn draw_preview(stage: &Stage<'_>, list: &List, frame: &mut Frame, chosen: Look)
             let lines = list.conversation_lines(stage.now.unix.as_millis() as u64).unwrap_or_default();
             draw_lines(frame, inner, lines.iter().map(String::as_str));
         }
+        Item::Setting(_) => draw_setting(stage, pane, list, frame, inner),
         Item::Note(_) => {}
     }
 }
@@ -287,6 +288,44 @@ fn draw_lines<'a>(frame: &mut Frame, area: Rect, lines: impl Iterator<Item = &'a
     for (row, line) in (0..area.rows).zip(lines) {
         put_text(frame, area.x, area.y + row, area.cols, line, Style::default());
     }
+}
+
+/// What is said of a setting, each line going on in the next rows where it is long.
+fn draw_setting(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Frame, area: Rect) {
+    let mut y = 0;
+    for line in list.setting_lines(stage.mux, pane, stage.world, stage.now) {
+        let rows = wrapped(&line.text, usize::from(area.cols));
+        let last = rows.last().map_or(0, |row| width(row));
+        let count = short(rows.len());
+        for (row, text) in (y..area.rows).zip(&rows) {
+            frame.put_str(area.x, area.y + row, text, Style::default());
+        }
+        y = y.saturating_add(count).min(area.rows);
+        if let Some(look) = line.example.filter(|_| y > 0) {
+            let x = short(last).min(area.cols);
+            put_text(frame, area.x + x, area.y + y - 1, area.cols - x, "EXAMPLE", look.of_cell());
+        }
+    }
+}
+
+/// A text in rows of at most so many columns, broken at blanks where there are some.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let (mut rows, mut row) = (Vec::new(), String::new());
+    for word in text.split_inclusive(' ') {
+        if !row.is_empty() && plain_width(&row) + plain_width(word.trim_end()) > columns {
+            rows.push(std::mem::take(&mut row));
+        }
+        for letter in word.chars() {
+            let mut with = row.clone();
+            with.push(letter);
+            if plain_width(&with) > columns && letter != ' ' {
+                rows.push(std::mem::take(&mut row));
+            }
+            row.push(letter);
+        }
+    }
+    rows.push(row);
+    rows
 }
 
 /// A client: the active pane of its session, and its status lines.

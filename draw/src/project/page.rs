@@ -84,6 +84,7 @@ impl Pages {
             let change = match mode {
                 Shown::Text(mode) => mode.terminal().change(),
                 Shown::List(list) => super::list::change(stage.mux, list),
+                Shown::Clock(_) => 0,
             };
             let made = Made { visible: stage.mux.visible, change, size };
             if self.pages.get(&pane.id).is_some_and(|page| page.made == made) {
@@ -133,6 +134,11 @@ fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Shown, size: Size) -> Frame {
         Shown::Text(mode) => mode,
         Shown::List(list) => {
             super::list::draw(stage, pane.id, list, &mut frame);
+            return frame;
+        }
+        Shown::Clock(clock) => {
+            let colour = super::style::colour(&stage.mux.window_text(pane.window, "clock-mode-colour"));
+            super::clock::draw(&mut frame, clock.text(), colour);
             return frame;
         }
     };

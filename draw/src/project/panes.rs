@@ -3,7 +3,7 @@
 use super::page::Pages;
 use super::style::{Stage, runs};
 use crate::run::Run;
-use crate::scene::{Borders, Indicators, Lines, PaneStatus, PaneView, Place, Scrollbar, Split};
+use crate::scene::{Borders, Floating, Indicators, Lines, PaneStatus, PaneView, Place, Scrollbar, Split};
 use mux::layout::Rect;
 use mux::option::chain;
 use mux::style::{Colour, Markup, Width};
@@ -25,6 +25,7 @@ pub(super) struct StillPane {
     active_border: Style,
     status: Vec<Run>,
     scrollbar: Option<Scrollbar>,
+    floating: Option<Floating>,
 }
 
 impl StillPane {
@@ -45,7 +46,7 @@ impl StillPane {
             dimmed: false,
             active: self.active,
             marked: self.marked,
-            floating: false,
+            floating: self.floating,
             border: self.border,
             active_border: self.active_border,
             status: self.status.clone(),
@@ -58,7 +59,36 @@ impl StillPane {
 pub(super) fn still(stage: &Stage<'_>, window: &Window, active: PaneId) -> Vec<StillPane> {
     let base = u32::try_from(stage.mux.window_number(window, "pane-base-index")).unwrap_or(0);
     let panes = (base..).zip(window.panes());
-    panes.filter_map(|(index, id)| still_pane(stage, window, *id, index, active == *id)).collect()
+    let mut panes: Vec<StillPane> =
+        panes.filter_map(|(index, id)| still_pane(stage, window, *id, index, active == *id)).collect();
+    panes.sort_by_key(|pane| window.shown().depth(pane.id));
+    panes
+}
+
+/// The border of a pane that floats, by its own options.
+fn floating(stage: &Stage<'_>, id: PaneId) -> Floating {
+    let text = |name: &str| stage.mux.pane_text(id, name);
+    Floating { lines: lines(&text("pane-border-lines")), status: pane_status(&text("pane-border-status")) }
+}
+
+fn lines(name: &str) -> Lines {
+    match name {
+        "double" => Lines::Double,
+        "heavy" => Lines::Heavy,
+        "simple" => Lines::Simple,
+        "number" => Lines::Number,
+        "spaces" => Lines::Spaces,
+        "none" => Lines::None,
+        _ => Lines::Single,
+    }
+}
+
+fn pane_status(name: &str) -> PaneStatus {
+    match name {
+        "top" | "top-floating" => PaneStatus::Top,
+        "bottom" | "bottom-floating" => PaneStatus::Bottom,
+        _ => PaneStatus::Off,
+    }
 }
 
 fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active: bool) -> Option<StillPane> {
@@ -66,7 +96,12 @@ fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active
     let pane = stage.mux.panes.get(&id)?;
     let look = |name: &str| stage.pane_style(id, name).look;
     let (border, active_border) = (look("pane-border-style"), look("pane-active-border-style"));
-    let status = match stage.mux.window_text(window.id, "pane-border-status").as_str() {
+    let shown = if window.is_floating(id) {
+        stage.mux.pane_text(id, "pane-border-status")
+    } else {
+        stage.mux.window_text(window.id, "pane-border-status")
+    };
+    let status = match shown.as_str() {
         "off" => Vec::new(),
         _ => {
             let text = stage.expand(&stage.mux.pane_text(id, "pane-border-format"), Some(id), &[]);
@@ -85,6 +120,7 @@ fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active
         active_border: active_border.of_cell(),
         status,
         scrollbar: scrollbar(stage, pane, window),
+        floating: window.is_floating(id).then(|| floating(stage, id)),
     })
 }
 
@@ -164,14 +200,7 @@ fn slider(bar: Scrollbar, pane: &mux::Pane, rows: u16) -> Scrollbar {
 pub(super) fn borders(stage: &Stage<'_>, window: &Window) -> Borders {
     let text = |name: &str| stage.mux.window_text(window.id, name);
     Borders {
-        lines: match text("pane-border-lines").as_str() {
-            "double" => Lines::Double,
-            "heavy" => Lines::Heavy,
-            "simple" => Lines::Simple,
-            "number" => Lines::Number,
-            "spaces" => Lines::Spaces,
-            _ => Lines::Single,
-        },
+        lines: lines(&text("pane-border-lines")),
         indicators: match text("pane-border-indicators").as_str() {
             "off" => Indicators::Off,
             "arrows" => Indicators::Arrows,
@@ -190,7 +219,8 @@ pub(super) fn borders(stage: &Stage<'_>, window: &Window) -> Borders {
 }
 
 fn split(window: &Window) -> Option<Split> {
-    let [first, second] = window.panes() else { return None };
-    let (first, second) = (window.rect(*first)?, window.rect(*second)?);
+    let tiled = window.shown().tiled_panes();
+    let [first, second] = tiled[..] else { return None };
+    let (first, second) = (window.rect(first)?, window.rect(second)?);
     Some(if first.y == second.y { Split::LeftRight } else { Split::TopBottom })
 }

@@ -411,3 +411,20 @@ fn a_tree_with_a_preview_of_its_windows() {
     let open = "(0) - main: 2 windows (attached)\n(1) ├─> + 0: win*: \"title\"\n(2) └─> + 1: two";
     assert_eq!(shown(&server).lines().take(3).collect::<Vec<_>>().join("\n"), open);
 }
+
+#[test]
+fn customize_mode_says_what_the_current_row_is() {
+    let mut server = after((60, 24), &["set -g mouse on", "customize-mode -f #{==:#{option_name},mouse}"]);
+    for key in ["j", "Right", "j"] {
+        server.run(&["send-keys", key]);
+    }
+    let picture = picture(&server);
+    let lines: Vec<&str> = picture.lines().collect();
+    assert_eq!(
+        lines[..4],
+        ["(0)     Server Options", "(1)   - Session Options", "(2)   └─> mouse: on", "(3)     Window & Pane Options",]
+    );
+    for text in [" mouse ", "This is a session option.", "Option value: on", "The default is: off"] {
+        assert!(picture.contains(text), "{text} in {picture}");
+    }
+}

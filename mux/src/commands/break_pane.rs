@@ -7,7 +7,7 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "break-pane",
         alias: Some("breakp"),
-        template: Template::text("abdPF:n:s:t:", 0, Some(0)),
+        template: Template::text("abdPF:n:s:t:Wx:X:y:Y:", 0, Some(0)),
         usage: "[-abdP] [-F format] [-n window-name] [-s src-pane] [-t dst-window]",
     },
     "Break a pane out into a window",
@@ -16,11 +16,42 @@ pub(crate) static ROW: Row = Row::new(
 .source(Spec::of('s', Kind::Pane))
 .target(Spec::of('t', Kind::Window).window_index());
 
+/// -W: the pane stays in its window and floats.
+fn float(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: PaneId) -> Outcome {
+    let Some(entry) = mux.windows.get(&window) else { return DONE };
+    if entry.layout.is_floating(pane) {
+        return Err("pane is already floating".into());
+    }
+    if entry.zoomed() {
+        return Err("can't float a pane while window is zoomed".into());
+    }
+    let border = mux.has_border(pane);
+    let known = entry.layout.floated(pane);
+    let rect = new_pane::floating_place(mux, context, window, border, known)
+        .map_err(|error| CommandError(format!("failed to float pane: {error}")))?;
+    if let Some(entry) = mux.windows.get_mut(&window) {
+        entry.layout.float(pane, rect);
+    }
+    if !context.has('d') {
+        mux.focus_pane(context.client, window, pane);
+    }
+    mux.layout_changed(window);
+    context.hook_after(mux, "after-break-pane", context.source);
+    DONE
+}
+
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (Some(old), Some(pane)) = (context.source.window, context.source.pane) else { return DONE };
     let Some(session) = context.target.session else { return DONE };
+    if mux.windows.get(&old).is_some_and(|window| window.modal == Some(pane)) {
+        return Err("pane is modal".into());
+    }
+    if context.has('W') {
+        return float(mux, context, old, pane);
+    }
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
-    let mut index = context.target.index.filter(|_| context.has('t'));
+    let given = context.get('t').is_some_and(|target| new_window::target_has_index(&target));
+    let mut index = context.target.index.filter(|_| given);
     if context.has('a') || context.has('b') {
         index = mux.make_room(session, context.target.index, context.has('b'));
     }

@@ -1,4 +1,4 @@
-//! choose-tree, choose-client and choose-buffer: choose something from a list in a pane.
+//! choose-tree, choose-client, choose-buffer and customize-mode: choose something from a list in a pane.
 
 use super::*;
 use crate::command::{Arguments, Kind as Takes};
@@ -47,6 +47,21 @@ pub(crate) static BUFFER: Row = Row::new(
     |mux, context| {
         let opening = Opening::of_flags(&list::BUFFERS, context)?;
         if mux.buffers.iter().next().is_some() { open(mux, context, opening) } else { DONE }
+    },
+)
+.target(Spec::of('t', Kind::Pane));
+
+pub(crate) static CUSTOMIZE: Row = Row::new(
+    Signature {
+        name: "customize-mode",
+        alias: None,
+        template: Template::text("F:f:Nt:yZ", 0, Some(0)),
+        usage: "[-NZ] [-F format] [-f filter] [-t target-pane]",
+    },
+    "Look at options and key bindings, and change them",
+    |mux, context| {
+        let opening = Opening::of_flags(&list::CUSTOMIZE, context)?;
+        open(mux, context, opening)
     },
 )
 .target(Spec::of('t', Kind::Pane));

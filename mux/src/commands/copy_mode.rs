@@ -1,4 +1,4 @@
-//! copy-mode: scroll, search and copy what a pane holds.
+//! copy-mode and clock-mode: scroll, search and copy what a pane holds, or show the time in its place.
 
 use super::*;
 use crate::mode::Entry;
@@ -18,6 +18,24 @@ pub(crate) static ROW: Row = Row::new(
 .target(Spec::of('t', Kind::Pane))
 .after_hook()
 .read_only();
+
+pub(crate) static CLOCK: Row = Row::new(
+    Signature {
+        name: "clock-mode",
+        alias: None,
+        template: Template::text("t:", 0, Some(0)),
+        usage: "[-t target-pane]",
+    },
+    "Show a clock",
+    |mux, context| {
+        if let Some(pane) = context.target.pane {
+            mux.enter_clock_mode(context.now, context.world, pane);
+        }
+        DONE
+    },
+)
+.target(Spec::of('t', Kind::Pane))
+.after_hook();
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(mut id) = context.target.pane else { return DONE };

@@ -52,7 +52,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         mux.expand_time_at(client, context.target, &template, &extra, context.world, context.now)
     };
     if context.client.is_none() {
-        return Err(text.into());
+        mux.report_error(context, &text);
+        return DONE;
     }
     if context.has('p') {
         mux.print(context, &text);

@@ -1,10 +1,10 @@
-//! join-pane and move-pane: move a pane beside another.
+//! join-pane: move a pane beside another, or put one that floats back among the tiled ones.
 
 use super::*;
 use crate::layout::{Axis, Split};
 use crate::target::Kind;
 
-const USAGE: &str = "[-bdfhv] [-l size] [-s src-pane] [-t dst-pane]";
+pub(super) const USAGE: &str = "[-bdfhv] [-l size] [-s src-pane] [-t dst-pane]";
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -14,53 +14,36 @@ pub(crate) static ROW: Row = Row::new(
         usage: USAGE,
     },
     "Move a pane into a window",
-    run,
+    join,
 )
 .source(Spec::of('s', Kind::Pane).default_marked())
 .target(Spec::of('t', Kind::Pane));
 
-pub(crate) static MOVE: Row = Row::new(
-    Signature {
-        name: "move-pane",
-        alias: Some("movep"),
-        template: Template::text("bdfhvp:l:s:t:", 0, Some(0)),
-        usage: USAGE,
-    },
-    "Move a pane beside another",
-    run,
-)
-.source(Spec::of('s', Kind::Pane).default_marked())
-.target(Spec::of('t', Kind::Pane));
-
-fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+/// Move the source beside the target.
+pub(super) fn join(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (Some(window), Some(target)) = (context.target.window, context.target.pane) else { return DONE };
     let (Some(old), Some(source)) = (context.source.window, context.source.pane) else { return DONE };
-    if source == target {
-        return Err("source and target panes must be different".into());
+    let modal = |window: WindowId, pane: PaneId| mux.windows.get(&window).is_some_and(|it| it.modal == Some(pane));
+    if modal(old, source) || modal(window, target) {
+        return Err("pane is modal".into());
     }
     mux.unzoom(window);
     mux.unzoom(old);
+    if source == target {
+        return tile(mux, context, window, source);
+    }
     let axis = if context.has('h') { Axis::LeftRight } else { Axis::TopBottom };
     let full = context.has('f');
     let Some(entry) = mux.windows.get(&window) else { return DONE };
+    let bad = |error: &str| CommandError(format!("size or position {error}"));
+    if entry.layout.is_floating(target) {
+        return Err(bad("can't split a floating pane"));
+    }
     let base = entry.layout.split_base(target, axis, full);
-    let size = if context.has('l') {
-        Some(
-            context
-                .arguments()
-                .percentage('l', 0, i64::from(i32::MAX), i64::from(base))
-                .map_err(|_| split_window::BAD_SIZE)?,
-        )
-    } else if context.has('p') {
-        let percent = context.arguments().number('p', 0, 100).map_err(|_| split_window::BAD_SIZE)?;
-        Some(i64::from(base) * percent / 100)
-    } else {
-        None
-    };
-    let size = size.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
+    let size = split_window::wanted_size(mux, context, base).map_err(|_| bad(split_window::BAD_SIZE))?;
     let how = Split { axis, before: context.has('b'), full, size };
     let mut layout = entry.layout.clone();
-    layout.join(target, source, how).map_err(|_| "create pane failed: pane too small")?;
+    layout.join(target, source, how).map_err(|error| bad(&error.to_string()))?;
     mux.move_pane(context.now, source, old, window, layout);
     if !context.has('d') {
         mux.activate_pane(window, source);
@@ -69,6 +52,21 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             mux.select_window(session, index);
         }
         context.state.current.set(Some(found));
+    }
+    mux.layout_changed(window);
+    context.hook_after(mux, "after-join-pane", context.target);
+    DONE
+}
+
+/// A floating pane joined with itself goes back among the tiled ones.
+fn tile(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: PaneId) -> Outcome {
+    let Some(entry) = mux.windows.get_mut(&window) else { return DONE };
+    if !entry.layout.is_floating(pane) {
+        return Err("source and target panes must be different".into());
+    }
+    entry.layout.tile(pane).map_err(|error| error.to_string())?;
+    if !context.has('d') {
+        mux.activate_pane(window, pane);
     }
     mux.layout_changed(window);
     context.hook_after(mux, "after-join-pane", context.target);

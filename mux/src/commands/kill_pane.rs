@@ -7,7 +7,7 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "kill-pane",
         alias: Some("killp"),
-        template: Template::text("at:", 0, Some(0)),
+        template: Template::text("af:t:", 0, Some(0)),
         usage: "[-a] [-t target-pane]",
     },
     "Close a pane",
@@ -17,13 +17,17 @@ pub(crate) static ROW: Row = Row::new(
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (Some(window), Some(pane)) = (context.target.window, context.target.pane) else { return DONE };
+    listing::filter_only_with_all(context, context.has('a'))?;
     if !context.has('a') {
         mux.close_pane(context.now, pane);
         return DONE;
     }
-    let others: Vec<PaneId> = mux.windows.get(&window).map_or(Vec::new(), |window| window.panes().to_vec());
-    for other in others.into_iter().filter(|other| *other != pane) {
-        mux.close_pane(context.now, other);
+    mux.unzoom(window);
+    let others = listing::panes(mux, context.target);
+    for other in others.into_iter().filter(|other| other.pane != Some(pane)) {
+        if let Some(id) = other.pane.filter(|_| listing::passes(mux, context, other)) {
+            mux.close_pane(context.now, id);
+        }
     }
     DONE
 }

@@ -7,7 +7,7 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "kill-session",
         alias: None,
-        template: Template::text("aCgt:", 0, Some(0)),
+        template: Template::text("aCgf:t:", 0, Some(0)),
         usage: "[-aCg] [-t target-session]",
     },
     "Close a session",
@@ -17,6 +17,7 @@ pub(crate) static ROW: Row = Row::new(
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(session) = context.target.session else { return DONE };
+    listing::filter_only_with_all(context, context.has('a') && !context.has('C'))?;
     if context.has('C') {
         if let Some(entry) = mux.sessions.get_mut(&session) {
             entry.windows.values_mut().for_each(Winlink::clear_alerts);
@@ -25,7 +26,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     } else if context.has('a') {
         let others: Vec<SessionId> = mux.sessions.keys().copied().filter(|other| *other != session).collect();
         for other in others {
-            mux.close_session(context.now, other);
+            let found = crate::target::current_of(mux, other).unwrap_or_default();
+            if listing::passes(mux, context, found) {
+                mux.close_session(context.now, other);
+            }
         }
     } else if let Some(group) =
         mux.sessions.get(&session).and_then(|entry| entry.group.clone()).filter(|_| context.has('g'))

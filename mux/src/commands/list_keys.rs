@@ -29,15 +29,18 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(name) = table.as_deref().filter(|name| !mux.keys.contains_table(name)) {
         return Err(format!("table {name} doesn't exist").into());
     }
-    let mut lines = lines(mux, context, &chosen(mux, context, table.as_deref(), only, sorting));
+    let entries = chosen(mux, context, table.as_deref(), only, sorting);
+    if let (true, Some(name)) = (entries.is_empty(), context.argument(0)) {
+        return Err(format!("unknown key: {name}").into());
+    }
+    let mut lines = lines(mux, context, &entries);
     if context.has('1') {
         lines.truncate(1);
     }
-    // A single line is a message for whom the command is about; without such a client nobody is told.
-    if let [line] = lines.as_slice() {
-        if let Some(client) = context.target_client {
-            mux.show_message(context.now, client, line.clone(), None);
-        }
+    // With -1 the line is a message for the client that the command is about, where it can show one.
+    let drawn = context.target_client.filter(|id| mux.clients.get(id).is_some_and(|client| !client.is_control()));
+    if let ([line], Some(client), true) = (lines.as_slice(), drawn, context.has('1')) {
+        mux.show_message(context.now, client, line.clone(), None);
         return DONE;
     }
     let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();

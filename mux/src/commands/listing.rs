@@ -125,6 +125,18 @@ pub(crate) fn panes(mux: &Mux, found: Found) -> Vec<Found> {
     panes.iter().map(|pane| Found { pane: Some(*pane), ..found }).collect()
 }
 
+/// Refuses a filter for one of those that are named one by one.
+pub(crate) fn filter_only_with_all(context: &Context<'_>, all: bool) -> Result<(), CommandError> {
+    if context.has('f') && !all { Err("-f only valid with -a".into()) } else { Ok(()) }
+}
+
+/// Whether the filter of -f lets a place through; without one all are.
+pub(crate) fn passes(mux: &Mux, context: &Context<'_>, found: Found) -> bool {
+    context.get('f').is_none_or(|filter| {
+        crate::format::is_true(&mux.expand_at(context.client, found, &filter, &[], context.world, context.now))
+    })
+}
+
 /// Print a line for each place that the filter lets through.
 pub(crate) fn print(mux: &mut Mux, context: &mut Context<'_>, format: &str, places: &[Found]) -> Outcome {
     let places: Vec<_> = places.iter().map(|found| (None, *found)).collect();

@@ -30,7 +30,9 @@ mod list_sessions;
 mod list_windows;
 mod listing;
 mod lock_client;
+mod move_pane;
 mod move_window;
+mod new_pane;
 mod new_session;
 mod new_window;
 mod pipe_pane;
@@ -95,8 +97,11 @@ const NEW_FORMAT: &str = "#{session_name}:#{window_index}.#{pane_index}";
 fn checked_name(mux: &Mux, context: &Context<'_>, name: &str, what: &str) -> Result<String, CommandError> {
     let name = mux.expand_in(context, context.target, name);
     let clean = crate::windows::clean_name(&name);
-    let bad = |c: char| c.is_control() || crate::raw::byte(c).is_some();
-    if name.chars().any(bad) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
+    // Bytes that are no UTF-8 are told as they came.
+    if name.chars().any(|c| crate::raw::byte(c).is_some()) {
+        return Err(format!("invalid {what} name: {name}").into());
+    }
+    if name.chars().any(char::is_control) { Err(format!("invalid {what} name: {clean}").into()) } else { Ok(clean) }
 }
 
 /// A directory that a user gave, expanded, from where the client stands.

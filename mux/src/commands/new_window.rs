@@ -8,7 +8,7 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "new-window",
         alias: Some("neww"),
-        template: Template::text("abc:de:F:kn:PSt:", 0, None),
+        template: Template::text("abc:de:EF:kn:PSt:", 0, None),
         usage: "[-abdkPS] [-c start-directory] [-e environment] [-F format] [-n window-name] [-t target-window] [shell-command [argument ...]]",
     },
     "Create a window",
@@ -18,6 +18,7 @@ pub(crate) static ROW: Row = Row::new(
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(session) = context.target.session else { return DONE };
+    let (argv, empty) = split_window::command_words(context)?;
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
     let given = context.get('t').is_some_and(|target| target_has_index(&target));
     let mut index = context.target.index.filter(|_| given);
@@ -34,7 +35,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         index = mux.make_room(session, context.target.index, context.has('b'));
     }
     let wanted = Wanted {
-        argv: context.words(),
+        argv,
+        empty,
         cwd: context.get('c').map(|cwd| absolute(mux, context, &cwd)),
         environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
         client: context.client,
@@ -77,7 +79,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 }
 
 /// A target such as `2` or `work:2` or `:+` names an index; `work:` and `work` alone do not.
-fn target_has_index(target: &str) -> bool {
+pub(super) fn target_has_index(target: &str) -> bool {
     let window = target.rsplit_once(':').map_or(target, |(_, window)| window);
     !window.is_empty()
         && (target.contains(':')

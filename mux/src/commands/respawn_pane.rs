@@ -8,7 +8,7 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "respawn-pane",
         alias: Some("respawnp"),
-        template: Template::text("c:e:kt:", 0, None),
+        template: Template::text("c:e:Ekt:", 0, None),
         usage: "[-k] [-c start-directory] [-e environment] [-t target-pane] [shell-command [argument ...]]",
     },
     "Start a pane's program again",
@@ -21,7 +21,7 @@ pub(crate) static WINDOW: Row = Row::new(
     Signature {
         name: "respawn-window",
         alias: Some("respawnw"),
-        template: Template::text("c:e:kt:", 0, None),
+        template: Template::text("c:e:Ekt:", 0, None),
         usage: "[-k] [-c start-directory] [-e environment] [-t target-window] [shell-command [argument ...]]",
     },
     "Start a window's program again, in its first pane alone",
@@ -65,6 +65,7 @@ fn wanted(mux: &Mux, context: &Context<'_>) -> Wanted {
         cwd: context.get('c').map(|cwd| absolute(mux, context, &cwd)),
         environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
         client: context.client,
+        empty: context.has('E'),
         ..Wanted::default()
     }
 }
@@ -86,13 +87,21 @@ pub(crate) fn respawn(
     // An engine comes back to its conversation as after a stop: only its process and its screen are given up.
     let returns = mux.identity.face == Face::Rove && wanted.argv.is_empty();
     let agent = pane.agent.clone().filter(|_| returns);
+    if wanted.empty && pane.running() {
+        mux.effect(Effect::StopPane(id));
+    }
     mux.blank(context.world, id);
     let Some(pane) = mux.panes.get_mut(&id) else { return Ok(()) };
+    pane.pid = 0;
     if !wanted.argv.is_empty() {
         pane.argv = wanted.argv.clone();
     }
     if let Some(cwd) = &wanted.cwd {
         pane.cwd = cwd.clone();
+    }
+    if wanted.empty {
+        mux.changed();
+        return Ok(());
     }
     if let Some(agent) = agent {
         mux.end_to_return(context.now, id, agent);

@@ -104,7 +104,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
 }
 
 fn activate(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: PaneId) {
-    let zoomed = mux.windows.get(&window).is_some_and(crate::Window::zoomed);
+    let Some(entry) = mux.windows.get(&window).filter(|entry| entry.modal.is_none()) else { return };
+    let zoomed = entry.zoomed() && !entry.shows(pane);
     let own = context.client.and_then(|client| mux.own_focus(client, window)).map(|focus| focus.pane);
     if own.or_else(|| mux.windows.get(&window).map(|window| window.active)) == Some(pane) {
         return;

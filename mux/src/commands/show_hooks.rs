@@ -34,7 +34,7 @@ struct Shown {
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let named = context.argument(0).map(|written| mux.expand_in(context, context.target, &written));
-    let users = named.is_none() && !mux.hooks.users.is_empty();
+    let users = named.is_none() && (!mux.hooks.users.is_empty() || !mux.monitors.is_empty());
     if context.has('B') || context.has('F') || users || named.as_ref().is_some_and(|name| name.starts_with('@')) {
         return detailed(mux, context, named);
     }

@@ -76,7 +76,11 @@ fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8
         }
     }
     if !context.has('n') {
-        let items = mux.queues.items(&commands, state);
+        let mut formats: Vec<(String, String)> =
+            state.formats.iter().filter(|(name, _)| name != "current_file").cloned().collect();
+        formats.push(("current_file".to_owned(), file.unwrap_or("-").to_owned()));
+        let state = Rc::new(State { formats, ..State::clone(state) });
+        let items = mux.queues.items(&commands, &state);
         context.run_after(items);
     }
 }

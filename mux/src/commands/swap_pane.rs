@@ -27,6 +27,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         let next = if context.has('D') { window.layout.next(target) } else { window.layout.previous(target) };
         (source_window, source) = (target_window, next.unwrap_or(target));
     }
+    let modal = |window: WindowId, pane: PaneId| mux.windows.get(&window).is_some_and(|it| it.modal == Some(pane));
+    if modal(source_window, source) || modal(target_window, target) {
+        return Err("pane is modal".into());
+    }
     if source == target {
         return DONE;
     }

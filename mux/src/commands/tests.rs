@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 
 const CASES: &[(&str, &str)] = &[
     ("control", include_str!("../../cases/control.case")),
+    ("floating", include_str!("../../cases/floating.case")),
     ("files", include_str!("../../cases/files.case")),
     ("groups", include_str!("../../cases/groups.case")),
     ("hooks", include_str!("../../cases/hooks.case")),
     ("keys", include_str!("../../cases/keys.case")),
+    ("modes", include_str!("../../cases/modes.case")),
     ("lists", include_str!("../../cases/lists.case")),
     ("menus", include_str!("../../cases/menus.case")),
     ("options", include_str!("../../cases/options.case")),
@@ -170,7 +172,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control files groups hooks keys lists menus options panes prompts sessions shell windows);
+replays!(control files floating groups hooks keys lists menus modes options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {

@@ -290,6 +290,20 @@ pub fn pretty_time(then: &Clock, now: &Clock) -> String {
     strftime(format, then)
 }
 
+/// How long ago a time is, in its two greatest units; `None` for one that is to come.
+pub fn relative_time(then: i64, now: i64) -> Option<String> {
+    let age = now.checked_sub(then).filter(|age| *age >= 0)?;
+    let parts = [(age / 86_400, 'd'), (age % 86_400 / 3600, 'h'), (age % 3600 / 60, 'm'), (age % 60, 's')];
+    let first = parts.iter().position(|(count, _)| *count != 0).unwrap_or(parts.len() - 1);
+    let shown = parts.iter().skip(first).take(2).enumerate();
+    Some(
+        shown
+            .filter(|(at, (count, _))| *at == 0 || *count != 0)
+            .map(|(_, (count, unit))| format!("{count}{unit}"))
+            .collect(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,6 +315,23 @@ mod tests {
         assert_eq!(strftime("%F %T %j %A", &Local::utc(951_782_400)), "2000-02-29 00:00:00 060 Tuesday");
         assert_eq!(strftime("%F", &Local::utc(-1)), "1969-12-31");
         assert_eq!(Local::utc(1_700_000_000).unix(), 1_700_000_000);
+    }
+
+    #[test]
+    fn ages_have_two_units_at_most() {
+        for (age, shown) in [
+            (0, "0s"),
+            (59, "59s"),
+            (60, "1m"),
+            (61, "1m1s"),
+            (3600, "1h"),
+            (3661, "1h1m"),
+            (90_000, "1d1h"),
+            (86_460, "1d"),
+        ] {
+            assert_eq!(relative_time(1000, 1000 + age).as_deref(), Some(shown));
+        }
+        assert_eq!(relative_time(1001, 1000), None);
     }
 
     #[test]

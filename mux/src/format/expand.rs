@@ -1,10 +1,11 @@
 //! A compiled format to text, over a scope.
 
-use super::clock::{Clock, date_line, pretty_time, strftime};
+use super::clock::{Clock, date_line, pretty_time, relative_time, strftime};
 use super::expression::evaluate;
 use super::parse::{Body, Branches, Conditional, DEPTH_LIMIT, Loop, Modifier, Node, Replace, Template};
-use super::scope::{Item, Order, Scope, Sort};
-use super::{is_true, pattern, quote};
+use super::scope::{Item, Row, Scope};
+use super::settings::{Ground, Quote, Settings, TimeForm};
+use super::{fuzzy, is_true, pattern, quote};
 use crate::command::escape;
 use crate::number::number;
 use crate::style::{self, Colour};
@@ -14,9 +15,6 @@ const STEP_LIMIT: usize = 200_000;
 
 /// Most bytes one expansion may make in all, those thrown away included.
 const BYTE_LIMIT: usize = 4 << 20;
-
-/// The most columns of `=` and `p`.
-const WIDTH_LIMIT: i64 = 10_000;
 
 /// The most turns of `R:`.
 const REPEAT_LIMIT: i64 = 10_000;
@@ -38,7 +36,7 @@ pub fn expand_time(template: &Template, scope: &dyn Scope) -> String {
 }
 
 fn run(template: &Template, scope: &dyn Scope, dated: bool) -> String {
-    let place = Place { scope, depth: 0, dated, jobs: true, last: false, beside: None };
+    let place = Place { scope, depth: 0, dated, jobs: true, turn: &[], beside: None };
     Expander { steps: 0, bytes: 0 }.expand(template, &place)
 }
 
@@ -50,8 +48,8 @@ struct Place<'a> {
     /// Text goes through strftime.
     dated: bool,
     jobs: bool,
-    /// In the last turn of a loop.
-    last: bool,
+    /// What a loop adds in this turn.
+    turn: &'a [(&'static str, String)],
     beside: Option<Beside<'a>>,
 }
 
@@ -85,43 +83,6 @@ impl Beside<'_> {
 
 /// The expansion ends here; what came before stays.
 struct Stop;
-
-/// What the modifiers of one `#{...}` ask for.
-#[derive(Default)]
-struct Settings {
-    basename: bool,
-    dirname: bool,
-    time: Option<TimeForm>,
-    quote: Option<Quote>,
-    expand: bool,
-    expand_time: bool,
-    length: bool,
-    width: bool,
-    limit: i64,
-    marker: Option<String>,
-    pad: i64,
-    sort: Sort,
-    /// What `N:` asks for: true for a window.
-    exists_window: Option<bool>,
-    /// Arguments of the last `m`, `C` and `e`, of every `s`.
-    match_flags: String,
-    search_flags: String,
-    arithmetic: Vec<String>,
-    substitutions: Vec<Vec<String>>,
-}
-
-enum TimeForm {
-    Full,
-    Pretty,
-    Format(String),
-}
-
-#[derive(Clone, Copy)]
-enum Quote {
-    Shell,
-    Style,
-    Argument,
-}
 
 struct Expander {
     steps: usize,
@@ -228,11 +189,13 @@ impl Expander {
                 let code = number(&self.expand(of, place), 32, 126).ok().and_then(|code| u8::try_from(code).ok());
                 code.map_or_else(String::new, |code| String::from(char::from(code)))
             }
-            Body::Colour(of) => {
-                let value = Colour::parse(&self.expand(of, place)).and_then(Colour::rgb);
-                value.map_or_else(String::new, |value| format!("{value:06x}"))
-            }
-            Body::Loop(kind, branches) => self.repeat_over(*kind, branches, settings.sort, place)?,
+            Body::Colour(of) => colour(&self.expand(of, place), settings.escape, place),
+            Body::Cycle(frames) => cycle(frames, settings.cycle.max(1), place),
+            Body::Terminal(name, other) => match settings.terminal {
+                Some(fact) => place.scope.terminal(fact, name).map_or_else(String::new, |value| value.into_owned()),
+                None => self.body(other, settings, place)?,
+            },
+            Body::Loop(kind, branches) => self.repeat_over(*kind, branches, settings, place)?,
             Body::Exists(name) => {
                 let name = self.expand(name, place);
                 match settings.exists_window {
@@ -259,7 +222,11 @@ impl Expander {
             Body::Logic { all: false, of } => digit(of.iter().any(|of| is_true(&self.expand(of, place)))),
             Body::Compare(sign, pair) => {
                 let (left, right) = self.pair(pair.as_deref(), place)?;
-                digit(compare(sign, &left, &right, &settings.match_flags))
+                match settings.match_flags.as_str() {
+                    flags if *sign == "m" && flags.contains('p') => fuzzy::columns(&left, &right).unwrap_or_default(),
+                    flags if *sign == "m" && flags.contains('z') => digit(fuzzy::columns(&left, &right).is_some()),
+                    flags => digit(compare(sign, &left, &right, flags)),
+                }
             }
             Body::Conditional(conditional) => self.conditional(conditional, settings, place),
             Body::Arithmetic(pair) => {
@@ -291,12 +258,21 @@ impl Expander {
         conditional.otherwise.as_ref().map_or_else(String::new, |value| self.expand(value, place))
     }
 
-    fn repeat_over(&mut self, kind: Loop, branches: &Branches, sort: Sort, place: &Place<'_>) -> Result<String, Stop> {
+    fn repeat_over(
+        &mut self,
+        kind: Loop,
+        branches: &Branches,
+        settings: &Settings,
+        place: &Place<'_>,
+    ) -> Result<String, Stop> {
+        let sort = settings.sort;
         let items = match kind {
             Loop::Sessions => place.scope.sessions(sort),
             Loop::Windows => place.scope.windows(sort).ok_or(Stop)?,
             Loop::Panes => place.scope.panes(sort).ok_or(Stop)?,
             Loop::Clients => place.scope.clients(sort),
+            Loop::Options => return Ok(self.repeat_rows(&place.scope.options(&settings.of), branches, place)),
+            Loop::Environment => return Ok(self.repeat_rows(&place.scope.variables(&settings.of), branches, place)),
         };
         let mut out = String::new();
         for (index, item) in items.iter().enumerate() {
@@ -304,7 +280,7 @@ impl Expander {
                 Beside { previous: index.checked_sub(1).map(|index| &items[index]), next: items.get(index + 1) };
             let turn = Place {
                 scope: item.scope.as_ref(),
-                last: place.last || index + 1 == items.len(),
+                turn: &turn_values(index, items.len()),
                 beside: (kind == Loop::Windows).then_some(beside),
                 ..*place
             };
@@ -313,78 +289,50 @@ impl Expander {
         }
         Ok(out)
     }
-}
 
-impl Settings {
-    fn add(&mut self, name: &str, arguments: Vec<String>) {
-        let first = arguments.first().map(String::as_str);
-        let columns = |text: &str| number(text, -WIDTH_LIMIT, WIDTH_LIMIT).unwrap_or(0);
-        match name {
-            "b" => self.basename = true,
-            "d" => self.dirname = true,
-            "n" => self.length = true,
-            "w" => self.width = true,
-            "E" => self.expand = true,
-            "T" => self.expand_time = true,
-            "m" => self.match_flags = first.unwrap_or_default().into(),
-            "C" => self.search_flags = first.unwrap_or_default().into(),
-            "e" if (1..=3).contains(&arguments.len()) => self.arithmetic = arguments,
-            "s" if arguments.len() >= 2 => self.substitutions.push(arguments),
-            "=" => {
-                if let Some(first) = first {
-                    self.limit = columns(first);
-                    self.marker = arguments.get(1).cloned().or(self.marker.take());
-                }
+    /// A loop over what is not a place: each row has values of its own.
+    fn repeat_rows(&mut self, rows: &[Row], branches: &Branches, place: &Place<'_>) -> String {
+        let mut out = String::new();
+        for (index, row) in rows.iter().enumerate() {
+            let values: Vec<(&'static str, String)> =
+                row.iter().cloned().chain(turn_values(index, rows.len())).collect();
+            out.push_str(&self.expand(&branches.all, &Place { turn: &values, beside: None, ..*place }));
+            if self.bytes > BYTE_LIMIT {
+                break;
             }
-            "p" => self.pad = first.map_or(self.pad, columns),
-            "t" => self.add_time(&arguments),
-            "q" => {
-                self.quote = match first {
-                    None => Some(Quote::Shell),
-                    Some(flags) if flags.contains(['e', 'h']) => Some(Quote::Style),
-                    Some(flags) if flags.contains('a') => Some(Quote::Argument),
-                    Some(_) => self.quote,
-                }
-            }
-            "N" => {
-                self.exists_window = match first {
-                    None => Some(true),
-                    Some(flags) if flags.contains('w') => Some(true),
-                    Some(flags) if flags.contains('s') => Some(false),
-                    Some(_) => self.exists_window,
-                }
-            }
-            "S" => self.sort = sort(first, Order::Index),
-            "W" | "L" => self.sort = sort(first, Order::Natural),
-            "P" => self.sort = Sort { order: Order::Creation, ..sort(first, Order::Creation) },
-            _ => {}
         }
-    }
-
-    fn add_time(&mut self, arguments: &[String]) {
-        let flags = arguments.first().map_or("", String::as_str);
-        let before = self.time.take();
-        self.time = Some(match (arguments.get(1), before) {
-            _ if flags.contains('p') => TimeForm::Pretty,
-            (_, Some(TimeForm::Pretty)) => TimeForm::Pretty,
-            (Some(format), _) if flags.contains('f') => TimeForm::Format(quote::strip(format)),
-            (_, before) => before.unwrap_or(TimeForm::Full),
-        });
+        out
     }
 }
 
-fn sort(flags: Option<&str>, usual: Order) -> Sort {
-    let flags = flags.unwrap_or("");
-    let order = if flags.contains('i') {
-        usual
-    } else if flags.contains('n') {
-        Order::Name
-    } else if flags.contains('t') {
-        Order::Activity
-    } else {
-        usual
+/// What every turn of a loop has.
+fn turn_values(index: usize, of: usize) -> [(&'static str, String); 2] {
+    let last = String::from(if index + 1 == of { "1" } else { "0" });
+    [("loop_index", index.to_string()), ("loop_last_flag", last)]
+}
+
+/// `c:`: a colour as six digits, or as what a terminal is sent for it.
+fn colour(name: &str, escape: Option<Ground>, place: &Place<'_>) -> String {
+    let Some(ground) = escape else {
+        let value = Colour::parse(name).and_then(Colour::rgb);
+        return value.map_or_else(String::new, |value| format!("{value:06x}"));
     };
-    Sort { order, reversed: flags.contains('r') }
+    if name.eq_ignore_ascii_case("none") {
+        return String::from("\x1b[0m");
+    }
+    let depth = place.scope.colours();
+    Colour::parse(name).and_then(|colour| colour.escape(ground == Ground::Back, depth)).unwrap_or_default()
+}
+
+/// `A:`: the picture that is shown now of several that follow each other.
+fn cycle(frames: &str, periods: u64, place: &Place<'_>) -> String {
+    if !place.jobs || frames.is_empty() {
+        return String::new();
+    }
+    let frames: Vec<&str> = frames.split(',').collect();
+    let Some(period) = place.scope.animate(frames.len() > 1) else { return String::new() };
+    let index = (period / periods) % frames.len() as u64;
+    frames.get(index as usize).map_or_else(String::new, |frame| String::from(*frame))
 }
 
 fn compare(sign: &str, left: &str, right: &str, flags: &str) -> bool {
@@ -406,14 +354,14 @@ fn compare(sign: &str, left: &str, right: &str, flags: &str) -> bool {
 fn find(name: &str, settings: &Settings, place: &Place<'_>) -> Option<String> {
     let scope = place.scope;
     let found = scope.option(name).map(|value| value.into_owned());
-    let found = found.or_else(|| match name {
-        "loop_last_flag" => Some(String::from(if place.last { "1" } else { "0" })),
-        name => scope.variable(name).map(|value| value.into_owned()),
+    let found = found.or_else(|| {
+        let turn = place.turn.iter().find(|(other, _)| *other == name);
+        turn.map(|(_, value)| value.clone()).or_else(|| scope.variable(name).map(|value| value.into_owned()))
     });
     let found = found.or_else(|| place.beside.and_then(|beside| beside.variable(name)));
     if let Some(form) = &settings.time {
         let unix = number(&found?, 0, i64::MAX).ok().filter(|&unix| unix != 0)?;
-        return Some(show_time(unix, form, scope));
+        return show_time(unix, form, scope);
     }
     let mut value = found.or_else(|| scope.environment(name).map(|value| value.into_owned()))?;
     if settings.basename {
@@ -427,19 +375,22 @@ fn find(name: &str, settings: &Settings, place: &Place<'_>) -> Option<String> {
         Some(Quote::Shell) => quote::for_shell(&value),
         Some(Quote::Style) => quote::for_style(&value),
         Some(Quote::Argument) => escape(&value),
+        Some(Quote::Single) => quote::single(&value),
     })
 }
 
-fn show_time(unix: i64, form: &TimeForm, scope: &dyn Scope) -> String {
+fn show_time(unix: i64, form: &TimeForm, scope: &dyn Scope) -> Option<String> {
     let clock = |unix| Clock { unix, local: scope.local(unix) };
-    match form {
+    Some(match form {
         TimeForm::Full => date_line(&scope.local(unix)),
         TimeForm::Pretty => pretty_time(&clock(unix), &clock(scope.now())),
+        TimeForm::Relative => relative_time(unix, scope.now())?,
+        TimeForm::Difference => scope.now().saturating_sub(unix).to_string(),
         TimeForm::Format(format) => {
             let text = strftime(format, &scope.local(unix));
             if text.len() > TIME_LIMIT { String::new() } else { text }
         }
-    }
+    })
 }
 
 /// Trims, pads and measures.

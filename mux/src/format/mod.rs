@@ -4,16 +4,20 @@
 mod clock;
 mod expand;
 mod expression;
+mod fuzzy;
 mod parse;
 mod pattern;
 mod quote;
 mod scope;
+mod settings;
 
 pub use clock::{Clock, Local, date_line, pretty_time, strftime};
 pub use expand::{expand, expand_time};
 pub use parse::Template;
 pub(crate) use pattern::regex;
-pub use scope::{Item, NoScope, Order, Scope, Sort};
+pub(crate) use quote::single as single_quoted;
+pub use scope::{Item, NoScope, Order, Row, Scope, Sort};
+pub use settings::TerminalFact;
 
 /// True for a value that holds: neither empty nor `0`.
 pub fn is_true(value: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Format text to a tree, once. Everything but values is decided here; nothing is looked up.
 
+use super::quote::unescape;
 use super::skip;
 
 /// How deep formats may nest, in text and through the values they expand.
@@ -45,6 +46,10 @@ pub(super) enum Body {
     Literal(Box<str>),
     Character(Template),
     Colour(Template),
+    /// `A:` and its pictures.
+    Cycle(Box<str>),
+    /// `I:`, what is asked for, and what there is when its argument asks for nothing.
+    Terminal(Box<str>, Box<Body>),
     Loop(Loop, Box<Branches>),
     /// `N:` as the modifier's argument says.
     Exists(Template),
@@ -77,6 +82,8 @@ pub(super) enum Loop {
     Windows,
     Panes,
     Clients,
+    Options,
+    Environment,
 }
 
 /// What a loop expands: for all, and for the current one when that differs.
@@ -107,9 +114,11 @@ const ALIASES: &[(u8, &str)] = &[
     (b'h', "host_short"),
 ];
 
-const WITHOUT_ARGUMENTS: &[&str] = &["l", "a", "b", "c", "d", "n", "w", "E", "T", "S", "W", "P", "L", "!", "<", ">"];
+const WITHOUT_ARGUMENTS: &[&str] =
+    &["l", "a", "b", "d", "n", "w", "E", "T", "S", "W", "P", "O", "V", "L", "!", "<", ">", "A"];
 const DOUBLE: &[&str] = &["||", "&&", "!!", "!=", "==", "<=", ">="];
-const WITH_ARGUMENTS: &[&str] = &["m", "C", "L", "N", "P", "S", "s", "t", "=", "p", "R", "e", "q", "W"];
+const WITH_ARGUMENTS: &[&str] =
+    &["I", "m", "C", "L", "N", "P", "S", "O", "V", "s", "t", "=", "p", "R", "e", "q", "W", "c", "A"];
 
 impl Template {
     /// Compiles a format. Broken text is not an error: it expands up to where it breaks, as it does in tmux.
@@ -278,7 +287,7 @@ fn arguments(text: &str, depth: usize) -> Option<(Vec<Template>, usize)> {
     let mark = text.chars().next()?;
     if !mark.is_ascii_punctuation() || mark == '-' {
         let end = skip(text, ":;")?;
-        return Some((vec![Template::at(&text[..end], depth)], end));
+        return Some((vec![Template::at(&unescape(&text[..end]), depth)], end));
     }
     let bytes = text.as_bytes();
     let is_end = |place: usize| matches!(bytes.get(place), Some(b';' | b':'));
@@ -291,7 +300,7 @@ fn arguments(text: &str, depth: usize) -> Option<(Vec<Template>, usize)> {
             break;
         }
         let Some(length) = skip(&text[place + 1..], &ends) else { break };
-        list.push(Template::at(&text[place + 1..place + 1 + length], depth));
+        list.push(Template::at(&unescape(&text[place + 1..place + 1 + length]), depth));
         place += 1 + length;
         if is_end(place) {
             break;
@@ -309,6 +318,13 @@ fn body(modifiers: &[Modifier], text: &str, depth: usize) -> Body {
         let comma = skip(text, ",")?;
         Some(Box::new((Template::at(&text[..comma], depth), Template::at(&text[comma + 1..], depth))))
     };
+    if has("I") {
+        let rest: Vec<Modifier> = modifiers.iter().filter(|modifier| modifier.name != "I").cloned().collect();
+        return Body::Terminal(Box::from(text), Box::new(body(&rest, text, depth)));
+    }
+    if has("A") {
+        return Body::Cycle(Box::from(text));
+    }
     if has("l") {
         return Body::Literal(Box::from(text));
     }
@@ -318,9 +334,16 @@ fn body(modifiers: &[Modifier], text: &str, depth: usize) -> Body {
     if has("c") {
         return Body::Colour(whole());
     }
-    let loops = [("S", Loop::Sessions), ("W", Loop::Windows), ("P", Loop::Panes), ("L", Loop::Clients)];
+    let loops = [
+        ("S", Loop::Sessions),
+        ("W", Loop::Windows),
+        ("P", Loop::Panes),
+        ("L", Loop::Clients),
+        ("O", Loop::Options),
+        ("V", Loop::Environment),
+    ];
     if let Some((_, kind)) = loops.iter().find(|(name, _)| has(name)) {
-        let branches = match pair().filter(|_| *kind != Loop::Clients) {
+        let branches = match pair().filter(|_| matches!(kind, Loop::Sessions | Loop::Windows | Loop::Panes)) {
             Some(pair) => Branches { all: pair.0, active: Some(pair.1) },
             None => Branches { all: whole(), active: None },
         };

@@ -240,6 +240,11 @@ pub(super) fn substitute(pattern: &str, with: &str, text: &str, ignore_case: boo
         let (from, to) = (start + whole.start(), start + whole.end());
         out.push_str(&text[last..from]);
         last = to;
+        if anchored {
+            expand_groups(&mut out, with, &found);
+            out.push_str(&text[to..]);
+            break;
+        }
         if after_empty || from != start || from != to {
             expand_groups(&mut out, with, &found);
             start = to;
@@ -247,10 +252,6 @@ pub(super) fn substitute(pattern: &str, with: &str, text: &str, ignore_case: boo
         } else {
             start = to + text[to..].chars().next().map_or(1, char::len_utf8);
             after_empty = true;
-        }
-        if anchored {
-            out.push_str(text.get(start..).unwrap_or(""));
-            break;
         }
     }
     Some(out)

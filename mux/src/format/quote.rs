@@ -37,6 +37,11 @@ pub(super) fn for_shell(value: &str) -> String {
     out
 }
 
+/// `value` between single quotes, as a shell reads it.
+pub(crate) fn single(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "'\\''"))
+}
+
 /// `value` with its `#` doubled.
 pub(super) fn for_style(value: &str) -> String {
     value.replace('#', "##")
@@ -106,5 +111,6 @@ mod tests {
         assert_eq!(unescape("#{#}}"), "#{#}}");
         assert_eq!(strip("%H#:%M"), "%H:%M");
         assert_eq!(for_shell("a b$c"), "a\\ b\\$c");
+        assert_eq!(single("a'b"), "'a'\\''b'");
     }
 }

@@ -1,6 +1,8 @@
 //! What a format may ask: variables, options, lists to loop over. The model answers; nothing here knows it.
 
 use super::clock::Local;
+use super::settings::TerminalFact;
+use crate::style::Depth;
 use std::borrow::Cow;
 
 /// By what a loop is sorted.
@@ -17,6 +19,8 @@ pub enum Order {
     Activity,
     /// The oldest first.
     Creation,
+    /// From front to back: floating panes first.
+    Stacking,
 }
 
 /// How a loop is sorted. Equal ones go by name; `reversed` turns the whole list around.
@@ -35,6 +39,9 @@ pub struct Item<'a> {
     /// It is the current one: the client's session, the session's current window, the window's active pane.
     pub active: bool,
 }
+
+/// What a loop over something other than places has in one turn: values by name.
+pub type Row = Vec<(&'static str, String)>;
 
 /// The place a format is expanded at.
 pub trait Scope {
@@ -61,6 +68,27 @@ pub trait Scope {
     fn search(&self, pattern: &str, regex: bool, ignore_case: bool) -> Option<u32>;
     /// The last output of `#(command)`; `expanded` is the command to run. Empty where jobs may not run.
     fn job(&self, command: &str, expanded: &str) -> String;
+    /// The options that `O:` loops over, each with its values; by its argument.
+    fn options(&self, _of: &str) -> Vec<Row> {
+        Vec::new()
+    }
+    /// The variables that `V:` loops over.
+    fn variables(&self, _of: &str) -> Vec<Row> {
+        Vec::new()
+    }
+    /// What is known of the terminal of the client; `None` without one.
+    fn terminal(&self, _fact: TerminalFact, _name: &str) -> Option<Cow<'_, str>> {
+        None
+    }
+    /// How many colours the terminal of the client has; all without one.
+    fn colours(&self) -> Depth {
+        Depth::default()
+    }
+    /// In what is drawn again and again: the number of the period of animations that it is now. With `moves` it is
+    /// drawn again in the next one.
+    fn animate(&self, _moves: bool) -> Option<u64> {
+        None
+    }
     /// Seconds since 1970, now.
     fn now(&self) -> i64;
     /// A time in the server's time zone.

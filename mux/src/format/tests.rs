@@ -129,6 +129,28 @@ fn loops_know_their_neighbours() {
 }
 
 #[test]
+fn modifiers_of_tmux_after_3_7_expand() {
+    for (text, value) in [
+        ("#{loop_index}#{W:#{loop_index}}", "01"),
+        ("#{m/z:smr,Summer}#{m/p:smr,Summer}#{m/p:x,Summer}", "10,3,5"),
+        ("#{t/d:@time}|#{t/r:@time}", "0|0s"),
+        (
+            "#{c/f:red}#{c/b:brightred}#{c/f:#102030}#{c/b:colour20}",
+            "\x1b[31m\x1b[101m\x1b[38;2;16;32;48m\x1b[48;5;20m",
+        ),
+        ("#{c/f:none}#{c/f:default}#{c/f:nothing}#{c:red}", "\x1b[0m\x1b[39m800000"),
+        ("#{q/s:@warm}", "'Summer'"),
+        ("#{A:one,two}#{A/5:one}", ""),
+        ("#{I/c:RGB}#{I/f:256}#{I:session_name}", "Summer"),
+        ("#{s/#,/-/:#{l:a,b}}", "a-b"),
+        ("#{s/^S*/x/:@warm}#{s/^/x/:@warm}", "xummerxSummer"),
+        ("#{O:#{option_name}}#{V:#{environ_name}}", ""),
+    ] {
+        assert_eq!(shown(text), value, "{text}");
+    }
+}
+
+#[test]
 fn jobs_are_asked_once_and_their_output_expands() {
     assert_eq!(shown("#(echo #S)"), "7|echo Summer|Summer");
     assert_eq!(shown("a#(echo"), "a");

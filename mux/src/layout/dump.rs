@@ -1,8 +1,10 @@
 //! The layout string: `b25d,80x24,0,0,0`, with `{}` around cells side by side and `[]` around cells one above the other.
+//! Panes that float follow in `<>`, the frontmost first, and stand in the tree too.
 
 use std::fmt::Write;
 
-use super::{Axis, Content, Extent, Index, Layout};
+use super::float::Float;
+use super::{Axis, Content, Extent, Index, Layout, Rect};
 use crate::id::PaneId;
 
 /// Most cells along one side that a layout string may ask for.
@@ -35,7 +37,7 @@ pub fn checksum(layout: &str) -> u16 {
 }
 
 enum Parsed {
-    Pane(Extent, Option<PaneId>),
+    Pane(Rect, Option<PaneId>),
     Split(Axis, Extent, Vec<Parsed>),
 }
 
@@ -46,16 +48,92 @@ impl Parsed {
             Self::Split(_, _, children) => children.iter().map(Self::panes).sum(),
         }
     }
+
+    /// Without the panes that float, which stand in the tree as well.
+    fn without(self, floats: &[(Rect, Option<PaneId>)]) -> Option<Parsed> {
+        match self {
+            Self::Pane(_, Some(pane)) if floats.iter().any(|(_, other)| *other == Some(pane)) => None,
+            Self::Split(axis, size, children) => {
+                let mut left: Vec<Parsed> = children.into_iter().filter_map(|child| child.without(floats)).collect();
+                if left.len() > 1 { Some(Self::Split(axis, size, left)) } else { left.pop() }
+            }
+            pane => Some(pane),
+        }
+    }
+}
+
+/// What a layout string says.
+struct Text {
+    tree: Option<Parsed>,
+    /// How the cells of the root lay before those that float were taken out.
+    axis: Option<Axis>,
+    floats: Vec<(Rect, Option<PaneId>)>,
+}
+
+impl Text {
+    fn tiled(&self) -> usize {
+        self.tree.as_ref().map_or(0, Parsed::panes)
+    }
+
+    /// Which of the panes float, and where: those it names, and for what it does not name the last of the others.
+    fn floats_among(&self, panes: &[PaneId]) -> Vec<Float> {
+        let mut rest = panes.to_vec();
+        let named: Vec<Option<PaneId>> = self
+            .floats
+            .iter()
+            .map(|(_, pane)| {
+                let at = rest.iter().position(|other| Some(*other) == *pane)?;
+                Some(rest.remove(at))
+            })
+            .collect();
+        let mut found = Vec::new();
+        for ((rect, _), named) in self.floats.iter().zip(named) {
+            let pane = named.or_else(|| if rest.len() > self.tiled() { rest.pop() } else { None });
+            found.extend(pane.map(|pane| Float::new(pane, *rect)));
+        }
+        found
+    }
 }
 
 impl Layout {
     /// The layout string (`#{window_layout}`).
     pub fn dump(&self) -> String {
         let mut text = String::new();
-        if let Some(root) = self.root {
-            self.dump_cell(root, &mut text);
+        match self.root {
+            Some(root) if self.floats.is_empty() => self.dump_cell(root, &mut text),
+            None if self.floats.is_empty() => {}
+            root => self.dump_with_floats(root, &mut text),
         }
         format!("{:04x},{text}", checksum(&text))
+    }
+
+    /// The floating panes stand in the tree too, as the last children of its root in the window's order.
+    fn dump_with_floats(&self, root: Option<Index>, text: &mut String) {
+        let float = |Float { pane, rect: Rect { x, y, width, height }, .. }: &Float| {
+            format!("{width}x{height},{x},{y},{}", pane.0)
+        };
+        let axis = self.float_axis.unwrap_or(Axis::TopBottom);
+        let own = root.filter(|root| self.axis(*root) == Some(axis));
+        let children = own.map_or(root.into_iter().collect(), |own| self.child_list(own));
+        let mut cells: Vec<String> = children
+            .into_iter()
+            .map(|child| {
+                let mut cell = String::new();
+                self.dump_cell(child, &mut cell);
+                cell
+            })
+            .collect();
+        let mut in_order: Vec<&Float> = self.floats.iter().collect();
+        in_order.sort_by_key(|float| self.position(float.pane));
+        cells.extend(in_order.into_iter().map(float));
+        let Extent { width, height } = self.size;
+        let (open, close) = if axis == Axis::LeftRight { ('{', '}') } else { ('[', ']') };
+        match &cells[..] {
+            [only] => text.push_str(only),
+            cells => text.push_str(&format!("{width}x{height},0,0{open}{}{close}", cells.join(","))),
+        }
+        let floats: Vec<String> = self.floats.iter().map(float).collect();
+        text.push_str(&format!("<{}>", floats.join(",")));
     }
 
     fn dump_cell(&self, index: Index, text: &mut String) {
@@ -77,14 +155,14 @@ impl Layout {
     }
 
     /// Arranges the panes, in the window's order, as a layout string says; the ids in it don't count. Spare cells are
-    /// closed from the bottom right. The window takes the layout's size, a lone pane the window's.
+    /// closed from the bottom right. The window takes the layout's size, a lone pane the window's. Panes float as the
+    /// string says; one without any that float tiles all.
     ///
     /// # Errors
     /// [`LayoutError`]; then nothing has changed.
     pub fn apply(&mut self, text: &str) -> Result<(), LayoutError> {
-        let have = self.order.len();
         let mut new = self.built(text)?;
-        for _ in have..new.leaves().len() {
+        for _ in new.tiled_panes().len()..new.leaves().len() {
             new.destroy(new.bottom_right());
         }
         new.settle_sizes(Some(self.size))?;
@@ -101,12 +179,12 @@ impl Layout {
     pub fn restore(text: &str, panes: &[PaneId]) -> Result<Layout, LayoutError> {
         let empty = Layout::new(Extent { width: 1, height: 1 }, PaneId(0));
         let mut new = Layout { order: panes.to_vec(), ..empty }.built(text)?;
-        let need = new.leaves().len();
+        let need = new.leaves().len() + new.floats.len();
         if panes.len() != need {
             return Err(LayoutError::PaneCount { have: panes.len(), need });
         }
         new.settle_sizes(None)?;
-        if !panes.iter().all(|&pane| new.leaf(pane).is_some()) || has_twice(panes) {
+        if !new.tiled_panes().iter().all(|&pane| new.leaf(pane).is_some()) || has_twice(panes) {
             new.assign();
         }
         Ok(new)
@@ -116,19 +194,21 @@ impl Layout {
     fn built(&self, text: &str) -> Result<Layout, LayoutError> {
         let parsed = parse(text)?;
         let have = self.order.len();
-        let need = parsed.as_ref().map_or(0, Parsed::panes);
-        let Some(parsed) = parsed.filter(|_| have > 0 && have <= need) else {
-            return Err(LayoutError::PaneCount { have, need });
-        };
-        let mut new = Layout { cells: Vec::new(), root: None, ..self.clone() };
-        new.root = Some(new.build(None, parsed));
+        let floats = parsed.floats_among(&self.order);
+        let need = parsed.tiled() + floats.len();
+        if have == 0 || have > need {
+            return Err(LayoutError::PaneCount { have, need: parsed.tiled() + parsed.floats.len() });
+        }
+        let mut new = Layout { cells: Vec::new(), root: None, floats, ..self.clone() };
+        new.float_axis = parsed.axis;
+        new.root = parsed.tree.map(|tree| new.build(None, tree));
         Ok(new)
     }
 
     /// Sets the size of the root from its children, since old versions of tmux wrote a wrong one, and checks all
     /// others. A lone pane gets the size of the window, if there is one already.
     fn settle_sizes(&mut self, window: Option<Extent>) -> Result<(), LayoutError> {
-        let root = self.root.expect("a pane is left");
+        let Some(root) = self.root else { return Ok(()) };
         let sizes: Vec<Extent> = self.children(root).iter().map(|&child| self.cell(child).size).collect();
         let size = match (self.axis(root), sizes.last()) {
             (Some(axis), Some(last)) => {
@@ -148,7 +228,10 @@ impl Layout {
 
     fn build(&mut self, parent: Option<Index>, parsed: Parsed) -> Index {
         match parsed {
-            Parsed::Pane(size, pane) => self.add(parent, Content::Pane(pane.unwrap_or(PaneId(0))), size),
+            Parsed::Pane(rect, pane) => {
+                let size = Extent { width: rect.width, height: rect.height };
+                self.add(parent, Content::Pane(pane.unwrap_or(PaneId(0))), size)
+            }
             Parsed::Split(axis, size, children) => {
                 let split = self.add(parent, Content::Split(axis, Vec::new()), size);
                 for child in children {
@@ -188,7 +271,7 @@ impl Layout {
 
     /// Gives the panes, in the window's order, the cells in that of the tree.
     fn assign(&mut self) {
-        let panes = self.order.clone();
+        let panes = self.tiled_panes();
         for (leaf, pane) in self.leaves().into_iter().zip(panes) {
             self.cell_mut(leaf).content = Content::Pane(pane);
         }
@@ -212,19 +295,15 @@ fn has_twice(panes: &[PaneId]) -> bool {
     panes.iter().enumerate().any(|(at, pane)| panes[..at].contains(pane))
 }
 
-/// Reads a layout string; `None` for one without any cell.
-fn parse(text: &str) -> Result<Option<Parsed>, LayoutError> {
+/// Reads a layout string, which may be without any cell.
+fn parse(text: &str) -> Result<Text, LayoutError> {
     let (sum, rest) = text.split_at_checked(5).ok_or(LayoutError::Invalid)?;
     let digits = sum.strip_suffix(',').ok_or(LayoutError::Invalid)?;
     if u16::from_str_radix(digits, 16).ok() != Some(checksum(rest)) {
         return Err(LayoutError::Invalid);
     }
-    if rest.is_empty() {
-        return Ok(None);
-    }
     let mut reader = Reader { rest: rest.as_bytes() };
-    let parsed = reader.cell(0).filter(|_| reader.rest.is_empty());
-    parsed.map(Some).ok_or(LayoutError::Invalid)
+    reader.text().filter(|_| reader.rest.is_empty()).ok_or(LayoutError::Invalid)
 }
 
 struct Reader<'a> {
@@ -232,14 +311,36 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn text(&mut self) -> Option<Text> {
+        let empty = matches!(self.rest.first(), None | Some(b'<'));
+        let tree = if empty { None } else { Some(self.cell(0)?) };
+        let mut floats = Vec::new();
+        if self.rest.first() == Some(&b'<') {
+            loop {
+                self.rest = &self.rest[1..];
+                let Parsed::Pane(rect, pane) = self.cell(0)? else { return None };
+                floats.push((rect, pane));
+                if self.rest.first() != Some(&b',') {
+                    break;
+                }
+            }
+            self.take(b'>')?;
+        }
+        let axis = match &tree {
+            Some(Parsed::Split(axis, ..)) => Some(*axis),
+            _ => None,
+        };
+        Some(Text { tree: tree.and_then(|tree| tree.without(&floats)), axis, floats })
+    }
+
     fn cell(&mut self, depth: usize) -> Option<Parsed> {
         let width = self.number()?;
         self.take(b'x')?;
         let height = self.number()?;
-        for _ in 0..2 {
-            self.take(b',')?;
-            self.number()?;
-        }
+        self.take(b',')?;
+        let x = self.offset()?;
+        self.take(b',')?;
+        let y = self.offset()?;
         let pane = self.pane_id();
         let fits = |size: u32| (1..=SIZE_MAXIMUM).contains(&size);
         if !fits(width) || !fits(height) || depth > DEPTH_MAXIMUM {
@@ -249,7 +350,7 @@ impl Reader<'_> {
         let (axis, close) = match self.rest.first() {
             Some(b'{') => (Axis::LeftRight, b'}'),
             Some(b'[') => (Axis::TopBottom, b']'),
-            _ => return Some(Parsed::Pane(size, pane)),
+            _ => return Some(Parsed::Pane(Rect { x, y, width, height }, pane)),
         };
         let mut children = Vec::new();
         loop {
@@ -277,6 +378,12 @@ impl Reader<'_> {
         let (digits, rest) = self.rest.split_at(self.digits());
         self.rest = rest;
         std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    fn offset(&mut self) -> Option<i32> {
+        let negative = self.take(b'-').is_some();
+        let offset = i32::try_from(self.number()?).ok()?;
+        Some(if negative { -offset } else { offset })
     }
 
     /// An id follows a comma, but so may the next cell.

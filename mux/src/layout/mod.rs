@@ -1,9 +1,10 @@
 //! The layout of one window: a tree of cells, each a pane or a row or column of cells, with tmux 3.7's geometry.
 //!
-//! Owns the tree, the order of the panes in the window and the window's size. Must not know what a pane holds, read
+//! Owns the tree, the panes that float over it, the order of the panes in the window and the window's size. Must not know what a pane holds, read
 //! options by itself (see [`Settings`]) or import the model.
 
 mod dump;
+mod float;
 mod place;
 mod preset;
 mod resize;
@@ -12,6 +13,7 @@ mod split;
 mod tests;
 
 pub use dump::{LayoutError, checksum};
+pub use float::Depth;
 pub use place::{Direction, Edges, Rect};
 pub use preset::{Preset, PresetOptions};
 pub use split::{NoSpace, Split};
@@ -118,7 +120,14 @@ struct Cell {
     y: i32,
 }
 
-/// The tree of one window. It has at least one pane until the last one is closed.
+/// Where a pane is: in the tree or over it.
+#[derive(Clone, Copy)]
+enum Spot {
+    Cell(Index),
+    Float(usize),
+}
+
+/// The tree of one window and the panes that float over it. It has at least one pane until the last one is closed.
 #[derive(Debug, Clone)]
 pub struct Layout {
     /// What the options say; any value is valid and counts from the next change on.
@@ -129,6 +138,14 @@ pub struct Layout {
     cells: Vec<Option<Cell>>,
     root: Option<Index>,
     order: Vec<PaneId>,
+    /// The frontmost first.
+    floats: Vec<float::Float>,
+    /// How the cells lie among which layout strings have the floating ones too, since the first of them came.
+    float_axis: Option<Axis>,
+    /// Where the last floating pane went whose place nobody named.
+    cascaded: (i32, i32),
+    /// Where tiled panes were when they last floated.
+    floated: Vec<(PaneId, Rect)>,
 }
 
 impl Layout {
@@ -142,6 +159,10 @@ impl Layout {
             cells: Vec::new(),
             root: None,
             order: vec![pane],
+            floats: Vec::new(),
+            float_axis: None,
+            cascaded: (0, 0),
+            floated: Vec::new(),
         };
         layout.root = Some(layout.add(None, Content::Pane(pane), size));
         layout
@@ -179,12 +200,12 @@ impl Layout {
         self.order.get((at + self.order.len() - 1) % self.order.len()).copied()
     }
 
-    /// Exchanges two panes, both in the tree and in the window's order. False when one is not here.
+    /// Exchanges two panes, both in place and in the window's order. False when one is not here.
     pub fn swap(&mut self, first: PaneId, second: PaneId) -> bool {
         let (Some(a), Some(b)) = (self.position(first), self.position(second)) else { return false };
-        let (Some(cell_a), Some(cell_b)) = (self.leaf(first), self.leaf(second)) else { return false };
-        self.cell_mut(cell_a).content = Content::Pane(second);
-        self.cell_mut(cell_b).content = Content::Pane(first);
+        let (place_a, place_b) = (self.spot(first), self.spot(second));
+        self.fill(place_a, second);
+        self.fill(place_b, first);
         self.order.swap(a, b);
         true
     }
@@ -192,13 +213,24 @@ impl Layout {
     /// Puts another pane in the place of one, as swap-pane between two windows does. False when `old` is not here or
     /// `new` already is.
     pub fn replace(&mut self, old: PaneId, new: PaneId) -> bool {
-        let (Some(at), Some(leaf)) = (self.position(old), self.leaf(old)) else { return false };
-        if self.contains(new) {
-            return false;
-        }
+        let Some(at) = self.position(old).filter(|_| !self.contains(new)) else { return false };
+        let spot = self.spot(old);
+        self.fill(spot, new);
         self.order[at] = new;
-        self.cell_mut(leaf).content = Content::Pane(new);
         true
+    }
+
+    fn spot(&self, pane: PaneId) -> Option<Spot> {
+        let float = self.floats.iter().position(|float| float.pane == pane).map(Spot::Float);
+        float.or_else(|| self.leaf(pane).map(Spot::Cell))
+    }
+
+    fn fill(&mut self, spot: Option<Spot>, pane: PaneId) {
+        match spot {
+            Some(Spot::Cell(leaf)) => self.cell_mut(leaf).content = Content::Pane(pane),
+            Some(Spot::Float(at)) => self.floats[at].pane = pane,
+            None => {}
+        }
     }
 
     /// Moves each pane to the place of the one before it, the first to that of the last (rotate-window -U).
@@ -215,11 +247,11 @@ impl Layout {
         if self.order.is_empty() {
             return;
         }
-        let leaves: Vec<Index> = self.order.iter().filter_map(|&pane| self.leaf(pane)).collect();
+        let spots: Vec<Option<Spot>> = self.order.iter().map(|&pane| self.spot(pane)).collect();
         turn(&mut self.order);
-        for (at, leaf) in leaves.into_iter().enumerate() {
+        for (at, spot) in spots.into_iter().enumerate() {
             let pane = self.order[at];
-            self.cell_mut(leaf).content = Content::Pane(pane);
+            self.fill(spot, pane);
         }
     }
 
@@ -321,14 +353,12 @@ impl Layout {
     /// Asserts what must hold after every change; for tests.
     #[doc(hidden)]
     pub fn check(&self) {
-        let Some(root) = self.root else {
-            assert!(self.order.is_empty(), "panes without a tree");
-            return;
-        };
-        assert_eq!(self.cell(root).parent, None);
-        let mut seen = Vec::new();
-        self.check_below(root, &mut seen);
-        assert_eq!(seen.len(), self.order.len(), "each pane has one cell");
+        let mut seen: Vec<PaneId> = self.floating().collect();
+        if let Some(root) = self.root {
+            assert_eq!(self.cell(root).parent, None);
+            self.check_below(root, &mut seen);
+        }
+        assert_eq!(seen.len(), self.order.len(), "each pane has one place");
         assert!(seen.iter().all(|pane| self.order.contains(pane)));
         assert!(self.order.iter().all(|&pane| self.rect(pane).is_some_and(|rect| rect.width > 0 && rect.height > 0)));
     }

@@ -27,6 +27,13 @@ impl Rect {
         self.y.saturating_add_unsigned(self.height)
     }
 
+    /// Whether a cell of the window is in it.
+    pub fn contains(self, x: u32, y: u32) -> bool {
+        let (x, y) = (i64::from(x), i64::from(y));
+        (i64::from(self.x)..i64::from(self.right())).contains(&x)
+            && (i64::from(self.y)..i64::from(self.bottom())).contains(&y)
+    }
+
     /// What is left for the pane's text beside a scrollbar.
     pub fn beside(self, bar: Scrollbar) -> Rect {
         let taken = bar.width.max(1).saturating_add(bar.pad);
@@ -71,6 +78,9 @@ impl Layout {
 
     /// As [`Layout::rect`], but without any row when a status line has the only one.
     fn bare_rect(&self, pane: PaneId) -> Option<Rect> {
+        if let Some(float) = self.floats.iter().find(|float| float.pane == pane) {
+            return Some(float.rect);
+        }
         let leaf = self.leaf(pane)?;
         let cell = self.cell(leaf);
         let mut rect = Rect { x: cell.x, y: cell.y, width: cell.size.width, height: cell.size.height };

@@ -88,7 +88,7 @@ impl Layout {
     /// Arranges the panes by a preset. The window grows when they need more room than it has.
     pub fn select_preset(&mut self, preset: Preset, options: &PresetOptions<'_>) {
         self.last_preset = Some(preset);
-        if self.order.len() < 2 {
+        if self.order.len() - self.floats.len() < 2 {
             return;
         }
         match preset {
@@ -143,7 +143,7 @@ impl Layout {
     }
 
     fn even(&mut self, axis: Axis) {
-        let panes = self.order.clone();
+        let panes = self.tiled_panes();
         let along = needed(panes.len()).max(self.size.along(axis));
         let root = self.new_root(axis, self.size.with(axis, along));
         self.push_evenly(root, &panes);
@@ -152,8 +152,8 @@ impl Layout {
     fn main(&mut self, axis: Axis, options: &PresetOptions<'_>, order: Order) {
         let across = axis.across();
         let (main, other) = main_sizes(self.size.along(axis).saturating_sub(1), axis, options);
-        let (first, rest) = self.order.split_first().expect("two panes or more");
-        let (first, rest) = (*first, rest.to_vec());
+        let mut rest = self.tiled_panes();
+        let first = rest.remove(0);
         let wide = needed(rest.len()).max(self.size.along(across));
         let size = self.size.with(across, wide);
         let root = self.new_root(axis, size.with(axis, main + other + 1));
@@ -172,7 +172,7 @@ impl Layout {
     }
 
     fn tiled(&mut self, max_columns: u32) {
-        let panes = self.order.clone();
+        let panes = self.tiled_panes();
         let count = u32::try_from(panes.len()).unwrap_or(u32::MAX);
         let (rows, columns) = grid(count, max_columns);
         let share = |whole: u32, number: u32| (whole.saturating_sub(number - 1) / number).max(PANE_MINIMUM);

@@ -71,8 +71,9 @@ impl Layout {
         if let Some(old) = old {
             self.destroy(old);
             self.fix_offsets();
-            self.order.retain(|&other| other != pane);
         }
+        self.floats.retain(|float| float.pane != pane);
+        self.order.retain(|&other| other != pane);
         let at = self.position(target).expect("the target stays");
         self.order.insert(at + 1, pane);
         Ok(())
@@ -80,14 +81,20 @@ impl Layout {
 
     /// Takes a pane out; its neighbour gets the space. False when it is not here.
     pub fn close(&mut self, pane: PaneId) -> bool {
-        let Some(leaf) = self.leaf(pane) else { return false };
-        self.destroy(leaf);
+        let leaf = self.leaf(pane);
+        if leaf.is_none() && !self.is_floating(pane) {
+            return false;
+        }
+        if let Some(leaf) = leaf {
+            self.destroy(leaf);
+        }
+        self.floats.retain(|float| float.pane != pane);
         self.order.retain(|&other| other != pane);
         self.fix_offsets();
         true
     }
 
-    fn split_cell(&mut self, target: PaneId, new: PaneId, how: Split) -> Result<(), NoSpace> {
+    pub(super) fn split_cell(&mut self, target: PaneId, new: PaneId, how: Split) -> Result<(), NoSpace> {
         let root = self.root.ok_or(NoSpace)?;
         let cell = if how.full { root } else { self.leaf(target).ok_or(NoSpace)? };
         let (first, second) = self.split_sizes(cell, how)?;

@@ -382,3 +382,103 @@ proptest! {
         let _ = Layout::restore(&format!("{:04x},{body}", checksum(&body)), &[PaneId(1), PaneId(0)]);
     }
 }
+
+fn place(x: i32, y: i32, width: u32, height: u32) -> Rect {
+    Rect { x, y, width, height }
+}
+
+#[test]
+fn a_floating_pane_lies_over_the_tiled_ones_and_stands_in_the_string() {
+    let mut layout = Layout::new(extent("80x24"), PaneId(0));
+    layout.add_floating(PaneId(1), place(9, 4, 18, 4), None);
+    layout.add_floating(PaneId(2), place(-4, 1, 10, 3), None);
+    layout.check();
+    assert!(
+        layout.dump().ends_with(",80x24,0,0[80x24,0,0,0,18x4,9,4,1,10x3,-4,1,2]<10x3,-4,1,2,18x4,9,4,1>"),
+        "{}",
+        layout.dump()
+    );
+    assert_eq!(layout.panes(), [PaneId(0), PaneId(1), PaneId(2)]);
+    assert_eq!([0, 1, 2].map(|pane| layout.depth(PaneId(pane))), [3, 1, 0]);
+    let again = Layout::restore(&layout.dump(), layout.panes()).expect("its own string");
+    assert_eq!(again.dump(), layout.dump());
+    let mut other = Layout::new(extent("80x24"), PaneId(0));
+    other.split(PaneId(0), PaneId(1), Split::half(Axis::TopBottom)).expect("room");
+    other.split(PaneId(0), PaneId(2), Split::half(Axis::TopBottom)).expect("room");
+    other.apply(&layout.dump()).expect("as many panes");
+    other.check();
+    assert_eq!(other.rect(PaneId(2)), Some(place(-4, 1, 10, 3)));
+    let body = "80x24,0,0{26x24,0,0,0,26x24,27,0,1,26x24,54,0,2}";
+    other.apply(&format!("{:04x},{body}", checksum(body))).expect("three cells");
+    assert!(other.floating().next().is_none(), "a string without any that float tiles all");
+}
+
+#[test]
+fn a_string_that_has_floating_panes_apart_from_the_tree_is_read() {
+    let body = "80x24,0,0,0<18x4,9,4,1>";
+    let layout = Layout::restore(&format!("{:04x},{body}", checksum(body)), &[PaneId(0), PaneId(1)]).expect("read");
+    layout.check();
+    assert!(layout.is_floating(PaneId(1)));
+    assert_eq!(layout.rect(PaneId(0)), Some(place(0, 0, 80, 24)));
+}
+
+#[test]
+fn a_pane_floats_and_is_tiled_where_it_was() {
+    let mut layout = Layout::new(extent("80x24"), PaneId(0));
+    layout.split(PaneId(0), PaneId(1), Split::half(Axis::LeftRight)).expect("room");
+    layout.split(PaneId(1), PaneId(2), Split::half(Axis::TopBottom)).expect("room");
+    let before = layout.dump();
+    assert!(layout.float(PaneId(0), place(5, 5, 20, 6)));
+    layout.check();
+    assert_eq!(layout.rect(PaneId(1)).map(|rect| (rect.x, rect.width)), Some((0, 80)));
+    assert!(!layout.float(PaneId(0), place(5, 5, 20, 6)), "it floats already");
+    layout.tile(PaneId(0)).expect("room");
+    layout.check();
+    assert_eq!(layout.rect(PaneId(0)).map(|rect| (rect.x, rect.y, rect.height)), Some((0, 0, 12)), "{before}");
+    for pane in 0..3 {
+        layout.float(PaneId(pane), place(1, 1, 5, 5));
+        layout.check();
+    }
+    assert_eq!(layout.tile(PaneId(9)), Err(NoSpace));
+    layout.tile(PaneId(1)).expect("nothing else is tiled");
+    assert_eq!(layout.rect(PaneId(1)), Some(place(0, 0, 80, 24)));
+    layout.resize(extent("60x20"));
+    layout.check();
+    assert!(layout.close(PaneId(1)) && layout.close(PaneId(0)) && layout.close(PaneId(2)) && layout.is_empty());
+}
+
+#[test]
+fn floating_panes_change_their_depth() {
+    let mut layout = Layout::new(extent("80x24"), PaneId(9));
+    for pane in 0..3 {
+        layout.add_floating(PaneId(pane), place(1, 1, 5, 5), None);
+    }
+    let mut go = |pane, depth| {
+        layout.set_depth(PaneId(pane), depth);
+        layout.floating().map(|pane| pane.0).collect::<Vec<_>>()
+    };
+    assert_eq!(go(2, Depth::Back), [1, 0, 2]);
+    assert_eq!(go(0, Depth::Front), [0, 1, 2]);
+    assert_eq!(go(2, Depth::At(1)), [0, 2, 1]);
+    assert_eq!(go(0, Depth::Backward(false)), [2, 0, 1]);
+    assert_eq!(go(1, Depth::Forward(false)), [2, 1, 0]);
+    assert_eq!(go(2, Depth::Forward(false)), [2, 1, 0]);
+    assert_eq!(go(2, Depth::Forward(true)), [1, 0, 2]);
+    assert_eq!(go(2, Depth::Backward(true)), [2, 1, 0]);
+    assert!(!layout.set_depth(PaneId(9), Depth::Front), "it is tiled");
+}
+
+#[test]
+fn a_floating_pane_is_not_split_and_changes_places_with_a_tiled_one() {
+    let mut layout = Layout::new(extent("80x24"), PaneId(0));
+    layout.add_floating(PaneId(1), place(5, 5, 20, 6), None);
+    assert!(layout.split(PaneId(1), PaneId(3), Split::half(Axis::LeftRight)).is_err());
+    layout.split(PaneId(0), PaneId(2), Split::half(Axis::LeftRight)).expect("room");
+    assert!(layout.swap(PaneId(0), PaneId(1)));
+    layout.check();
+    assert!(layout.is_floating(PaneId(0)) && !layout.is_floating(PaneId(1)));
+    layout.rotate_up();
+    layout.check();
+    layout.select_preset(Preset::Tiled, &PresetOptions::default());
+    layout.check();
+}

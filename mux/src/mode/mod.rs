@@ -5,6 +5,7 @@
 
 mod bracket;
 mod call;
+mod clock;
 mod command;
 mod copying;
 mod cursor;
@@ -28,6 +29,7 @@ mod variable;
 mod words;
 
 pub use call::{Action, Call, Copied, Mouse, Pipe};
+pub use clock::Clock;
 pub use draw::{Highlight, Styles};
 pub(crate) use execute::Entry;
 pub use search::Searched;

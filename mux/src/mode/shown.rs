@@ -1,7 +1,7 @@
-//! What a pane shows in the place of its program's screen: text, or a list.
+//! What a pane shows in the place of its program's screen: text, a list, or a clock.
 
 use super::list::List;
-use super::{Kind, Mode};
+use super::{Clock, Kind, Mode};
 use term::{Size, Terminal};
 
 /// One of the modes a pane is in.
@@ -11,6 +11,8 @@ pub enum Shown {
     Text(Box<Mode>),
     /// A list to choose from.
     List(Box<List>),
+    /// The time.
+    Clock(Clock),
 }
 
 impl From<Mode> for Shown {
@@ -25,6 +27,7 @@ impl Shown {
         match self {
             Shown::Text(mode) => mode.name(),
             Shown::List(list) => list.source().name,
+            Shown::Clock(_) => "clock-mode",
         }
     }
 
@@ -32,7 +35,7 @@ impl Shown {
     pub fn text(&self) -> Option<&Mode> {
         match self {
             Shown::Text(mode) => Some(mode),
-            Shown::List(_) => None,
+            _ => None,
         }
     }
 
@@ -40,7 +43,7 @@ impl Shown {
     pub fn text_mut(&mut self) -> Option<&mut Mode> {
         match self {
             Shown::Text(mode) => Some(mode),
-            Shown::List(_) => None,
+            _ => None,
         }
     }
 
@@ -48,7 +51,7 @@ impl Shown {
     pub fn list(&self) -> Option<&List> {
         match self {
             Shown::List(list) => Some(list),
-            Shown::Text(_) => None,
+            _ => None,
         }
     }
 
@@ -56,7 +59,7 @@ impl Shown {
     pub fn list_mut(&mut self) -> Option<&mut List> {
         match self {
             Shown::List(list) => Some(list),
-            Shown::Text(_) => None,
+            _ => None,
         }
     }
 
@@ -75,10 +78,11 @@ impl Shown {
         match self {
             Shown::Text(mode) => mode.resized(terminal),
             Shown::List(list) => list.resized(terminal),
+            Shown::Clock(_) => {}
         }
     }
 
-    /// The key table of the mode; a list takes its keys itself.
+    /// The key table of the mode; the others take their keys themselves.
     pub fn key_table(&self, vi: bool) -> Option<&'static str> {
         self.text().map(|_| if vi { "copy-mode-vi" } else { "copy-mode" })
     }

@@ -28,6 +28,7 @@ impl Mux {
     pub(super) fn released(&mut self, id: ClientId, at: (u32, u32)) -> MouseAction {
         let in_mode = self.end_drag_in_mode(id, at);
         let Some(client) = self.clients.get_mut(&id) else { return MouseAction::Up };
+        client.grip = None;
         let on_border = client.drag.take().is_some();
         let dragging = client.dragging.take().is_some();
         if in_mode || on_border || dragging { MouseAction::DragEnd } else { MouseAction::Up }
@@ -35,13 +36,19 @@ impl Mux {
 
     /// Start dragging the border under the mouse.
     pub(crate) fn start_drag(&mut self, context: &Context<'_>) {
-        let (Some(mouse), Some(id)) = (&context.state.mouse_event, context.client) else { return };
-        let (event, to) = (mouse.event, (mouse.x, mouse.y));
-        let from = self.in_window(id, (event.last_x, event.last_y));
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.drag = Some(from);
+        let from = self.drag_origin(context);
+        let grip = self.take_hold(context, from);
+        if let Some(client) = context.client.and_then(|id| self.clients.get_mut(&id)) {
+            (client.drag, client.grip) = (from, grip);
         }
-        self.drag_border(id, to.0, to.1);
+        self.follow(context);
+    }
+
+    /// What is dragged follows the mouse to where it is by now.
+    pub(super) fn follow(&mut self, context: &Context<'_>) {
+        if let (Some(mouse), Some(id)) = (&context.state.mouse_event, context.client) {
+            self.drag_border(id, mouse.x, mouse.y);
+        }
     }
 
     fn drag_border(&mut self, id: ClientId, x: u32, y: u32) -> bool {
@@ -49,6 +56,10 @@ impl Mux {
         let Some((from_x, from_y)) = client.drag else { return false };
         client.drag = Some((x, y));
         let session = client.session;
+        if let Some((pane, grip)) = client.grip {
+            self.drag_floating(pane, grip, (from_x, from_y), (x, y));
+            return true;
+        }
         let window = session.and_then(|id| self.sessions.get(&id)?.current_window());
         let Some(entry) = window.and_then(|id| self.windows.get_mut(&id)).filter(|entry| !entry.zoomed()) else {
             return true;

@@ -2,11 +2,13 @@
 
 mod click;
 mod drag;
+mod floating;
 mod place;
 #[cfg(test)]
 mod tests;
 
 pub use click::Clicks;
+pub use floating::Grip;
 
 use crate::Mux;
 use crate::effect::Effect;
@@ -52,7 +54,10 @@ impl Mux {
         let (action, spot) = match event.kind() {
             MouseKind::WheelUp => (MouseAction::WheelUp, spot),
             MouseKind::WheelDown => (MouseAction::WheelDown, spot),
-            MouseKind::Press => (self.pressed(now, id, &event, &spot), spot),
+            MouseKind::Press => {
+                self.pressed_beside(now, &spot);
+                (self.pressed(now, id, &event, &spot), spot)
+            }
             MouseKind::Release => (self.released(id, (x, y)), spot),
             MouseKind::Drag => match self.dragged(now, id, (x, y), spot) {
                 None => return,

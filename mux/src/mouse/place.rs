@@ -64,14 +64,12 @@ impl Mux {
         let (x, y) = self.in_window(id, at);
         place.window = Some(window.id);
         place.pane = self.pane_under(window, x, y);
-        let on_border = place.pane.and_then(|pane| window.rect(pane)).is_none_or(|rect| {
-            i64::from(x) >= i64::from(rect.right())
-                || i64::from(y) >= i64::from(rect.bottom())
-                || i64::from(y) < i64::from(rect.y)
-        });
+        let rect = place.pane.and_then(|pane| window.rect(pane));
+        let on_border = rect.is_some_and(|rect| !rect.contains(x, y));
         let control = place.pane.filter(|_| on_border).and_then(|pane| self.border_control(id, pane, (x, y)));
         let location = match (control, on_border) {
             (Some(number), _) => MouseLocation::control(number)?,
+            (None, _) if rect.is_none() => MouseLocation::Empty,
             (None, true) => MouseLocation::Border,
             (None, false) => MouseLocation::Pane,
         };
@@ -84,9 +82,14 @@ impl Mux {
             let rect = window.rect(pane);
             rect.is_some_and(|rect| rect.y == y as i32 + 1 && (rect.x..rect.right()).contains(&(x as i32)))
         };
+        let found = self.pane_at(window, x, y);
+        let floats = |pane: PaneId| window.shown().floating().any(|other| other == pane);
+        if window.modal.is_some() || found.is_some_and(floats) {
+            return found;
+        }
         let text_above = self.window_text(window.id, "pane-border-status") == "top";
-        let named = window.panes().iter().copied().find(|pane| text_above && has(*pane));
-        named.or_else(|| window.pane_at(x, y))
+        let named = window.panes().iter().copied().find(|pane| text_above && !floats(*pane) && has(*pane));
+        named.or(found)
     }
 
     /// The control button that the text of a pane's border has there.

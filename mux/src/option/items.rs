@@ -8,7 +8,7 @@ use std::fmt;
 const NUMBER_MAXIMUM: u32 = i32::MAX as u32;
 
 /// What an item of an array is called: a number or, as on tmux's main branch, a name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ItemKey {
     /// A number.
     Number(u32),

@@ -13,7 +13,7 @@ pub mod value;
 
 pub use items::{ItemKey, Items};
 pub use show::{Listing, Owner, Show, Shown};
-pub use store::{OptionName, OptionStore, Set, lookup, resolve};
+pub use store::{OptionName, OptionStore, Set, lookup, named, resolve};
 pub use table::{OPTIONS, find};
 pub use value::{Checks, OptionError, OptionValue, Unchecked};
 
@@ -103,6 +103,8 @@ pub struct OptionDef {
     pub hook: bool,
     /// tmux does not have it.
     pub rove: bool,
+    /// Panes own it only since tmux 3.8: a pane's list has it when it is set there.
+    pub unlisted_for_panes: bool,
     /// tmux has it after 3.7: it is there and in no list.
     pub since_main: bool,
     /// What it is for.

@@ -151,6 +151,7 @@ impl Show {
         for row in OPTIONS.iter().filter(wanted) {
             match (own.get(row.name), self.inherited) {
                 (Some(value), _) => each(row.name, false, value, &mut shown),
+                (None, true) if owner == Owner::Pane && row.unlisted_for_panes => {}
                 (None, true) => {
                     if let Some(value) = lookup(chain, row.name) {
                         each(row.name, true, value, &mut shown);

@@ -67,6 +67,13 @@ pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
     }
 }
 
+/// The option that a format names: its name must be whole.
+pub fn named(written: &str) -> Option<OptionName> {
+    let option = resolve(written).ok()?;
+    let bare = written.split_once('[').map_or(written, |(bare, _)| bare);
+    (table::real_name(bare) == option.name).then_some(option)
+}
+
 /// How an option is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Set {

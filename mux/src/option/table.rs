@@ -20,6 +20,7 @@ const fn row(name: &'static str, scope: Scope, kind: Kind, about: &'static str) 
         array: false,
         hook: false,
         rove: false,
+        unlisted_for_panes: false,
         since_main: false,
     }
 }
@@ -193,8 +194,8 @@ pub static OPTIONS: &[OptionDef] = &[
     OptionDef { start: Start::Value("0"), ..row("pane-base-index", Scope::Window, Kind::Number { least: 0, most: 65535 }, "Index of the first pane of a window.") },
     OptionDef { start: Start::Value("#{?pane_active,#[reverse],}#{pane_index}#[default] \"#{pane_title}\"#{?#{mouse},#[align=right]#[range=control|8][#{?#{window_zoomed_flag},u,z}]#[norange]#[range=control|9][x]#[norange],}"), ..row("pane-border-format", Scope::WindowOrPane, Kind::Text, "Format of the pane status lines.") },
     OptionDef { start: Start::Value("colour"), ..row("pane-border-indicators", Scope::Window, Kind::Choice(&["off", "colour", "arrows", "both"]), "How the border shows the active pane.") },
-    OptionDef { start: Start::Value("single"), ..row("pane-border-lines", Scope::Window, Kind::Choice(&["single", "double", "heavy", "simple", "number", "spaces"]), "Lines of the borders between panes.") },
-    OptionDef { start: Start::Value("off"), ..row("pane-border-status", Scope::Window, Kind::Choice(&["off", "top", "bottom"]), "Where the pane status lines are.") },
+    OptionDef { start: Start::Value("single"), unlisted_for_panes: true, ..row("pane-border-lines", Scope::WindowOrPane, Kind::Choice(&["single", "double", "heavy", "simple", "number", "spaces", "none"]), "Lines of the borders between panes.") },
+    OptionDef { start: Start::Value("off"), unlisted_for_panes: true, ..row("pane-border-status", Scope::WindowOrPane, Kind::Choice(&["off", "top", "bottom", "top-floating", "bottom-floating"]), "Where the pane status lines are.") },
     OptionDef { start: Start::Value("default"), separator: Some(","), ..row("pane-border-style", Scope::WindowOrPane, Kind::Style, "Style of the other panes' borders.") },
     OptionDef { start: Start::Items(&[]), array: true, ..row("pane-colours", Scope::WindowOrPane, Kind::Colour, "Palette of the pane, by index.") },
     OptionDef { start: Start::Value("off"), ..row("pane-scrollbars", Scope::Window, Kind::Choice(&["off", "modal", "on"]), "When panes have scrollbars.") },

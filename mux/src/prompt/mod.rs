@@ -235,7 +235,7 @@ impl Mux {
                 self.seat_prompt(seat, Some(prompt));
             }
             Step::Cancel => {
-                if let Answer::List(pane, ask) = prompt.answer {
+                if let Answer::List(pane, ask) = prompt.answer.clone() {
                     self.list_answered(context, pane, ask, None);
                 }
                 self.end_prompt(context.client, seat, &prompt, Vec::new());
@@ -297,7 +297,7 @@ impl Mux {
             }
             Answer::Confirm(..) => Vec::new(),
             Answer::List(pane, ask) => {
-                self.list_answered(context, *pane, *ask, answers.first().map(String::as_str));
+                self.list_answered(context, *pane, ask.clone(), answers.first().map(String::as_str));
                 Vec::new()
             }
         }

@@ -8,6 +8,19 @@ fn client<'a>(at: &At<'a>) -> Option<&'a Client> {
     at.client()
 }
 
+/// What a terminal said of itself, else what its background shows.
+fn theme(client: &Client) -> Option<&'static str> {
+    let by_background = || {
+        let rgb = crate::style::Colour::from_cell(client.terminal_bg?).rgb()?;
+        let brightness = (rgb >> 16 & 255) + (rgb >> 8 & 255) + (rgb & 255);
+        Some(if brightness > 382 { keymap::Theme::Light } else { keymap::Theme::Dark })
+    };
+    Some(match client.theme.or_else(by_background)? {
+        keymap::Theme::Dark => "dark",
+        keymap::Theme::Light => "light",
+    })
+}
+
 pub(super) const VARIABLES: &[Variable] = &[
     Variable {
         name: "client_activity",
@@ -96,7 +109,12 @@ pub(super) const VARIABLES: &[Variable] = &[
     Variable {
         name: "client_termtype",
         about: "Type that its terminal told",
-        get: |at| client(at).and_then(|_| text("")),
+        get: |at| client(at).and_then(|client| text(&client.term_type)),
+    },
+    Variable {
+        name: "client_theme",
+        about: "Whether its terminal is dark or light",
+        get: |at| client(at).and_then(|client| text(theme(client)?)),
     },
     Variable {
         name: "client_tty",

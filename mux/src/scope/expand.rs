@@ -14,7 +14,7 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> String {
-        self.expand_with(client, found, text, extra, world, now, false, false)
+        self.expand_with(client, found, text, extra, world, now, false, false, false)
     }
 
     /// The same, through strftime first, as `display-message` does.
@@ -27,13 +27,13 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> String {
-        self.expand_with(client, found, text, extra, world, now, true, true)
+        self.expand_with(client, found, text, extra, world, now, true, true, false)
     }
 
     /// Expand a format as the status line shows it: with times, and shell commands run in the background.
     pub fn expand_status(&self, client: ClientId, text: &str, world: &dyn World, now: Now) -> String {
         let found = target::from_client(self, Some(client), false).unwrap_or_default();
-        self.expand_with(Some(client), found, text, &[], world, now, true, true)
+        self.expand_with(Some(client), found, text, &[], world, now, true, true, true)
     }
 
     #[allow(clippy::too_many_arguments)] // The place, the text and the outside: nothing less tells where a format stands.
@@ -47,11 +47,12 @@ impl Mux {
         now: Now,
         dated: bool,
         jobs: bool,
+        status: bool,
     ) -> String {
         if !text.contains(['#', '%']) {
             return text.to_owned();
         }
-        let at = At { mux: self, world, now, client, found, extra, jobs };
+        let at = At { mux: self, world, now, client, found, extra, jobs, status };
         let template = self.formats.get(text);
         if dated { format::expand_time(&template, &at) } else { format::expand(&template, &at) }
     }
@@ -67,13 +68,22 @@ impl Mux {
     pub(crate) fn expand_time_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
         let extra = self.format_values(context, text);
         let client = context.target_client.or(context.client);
-        self.expand_with(client, found, text, &extra, context.world, context.now, true, false)
+        self.expand_with(client, found, text, &extra, context.world, context.now, true, false, false)
     }
 
     /// Expand a format where nothing stands: in configuration files.
     pub(crate) fn expand_plain(&self, text: &str, world: &dyn World) -> String {
         let found = target::best(self, false).unwrap_or_default();
-        let at = At { mux: self, world, now: self.configured_at(), client: None, found, extra: &[], jobs: false };
+        let at = At {
+            mux: self,
+            world,
+            now: self.configured_at(),
+            client: None,
+            found,
+            extra: &[],
+            jobs: false,
+            status: false,
+        };
         format::expand(&self.formats.get(text), &at)
     }
 
@@ -108,7 +118,7 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> Vec<String> {
-        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false };
+        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false, status: false };
         VARIABLES.iter().filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?))).collect()
     }
 

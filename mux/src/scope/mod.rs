@@ -2,26 +2,30 @@
 
 mod client;
 mod expand;
+mod newer;
 mod pane;
+mod rows;
 mod session;
 mod window;
 
 pub(crate) use pane::start_command;
 
-use crate::format::{self, Item, Local, Order, Scope, Sort, Template};
+use crate::format::{self, Item, Local, Order, Scope, Sort, Template, TerminalFact};
 use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
 use crate::jobs::Start;
 use crate::queue::Context;
+use crate::style::Depth;
 use crate::target::{self, Found};
 use crate::world::World;
 use crate::{Client, Event, Mux, Pane, Session, Window};
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+use term::caps::Colors;
 
 /// A format variable.
 pub(crate) struct Variable {
@@ -38,6 +42,7 @@ static VARIABLES: LazyLock<Vec<&'static Variable>> = LazyLock::new(|| {
     let mut all: Vec<&Variable> =
         [SERVER, session::VARIABLES, window::VARIABLES, pane::VARIABLES, pane::MODE_VARIABLES, client::VARIABLES]
             .into_iter()
+            .chain([newer::BUFFER])
             .flatten()
             .collect();
     all.sort_by_key(|variable| variable.name);
@@ -50,8 +55,9 @@ pub fn variables() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn find(name: &str) -> Option<&'static Variable> {
-    static INDEX: LazyLock<HashMap<&'static str, &'static Variable>> =
-        LazyLock::new(|| VARIABLES.iter().map(|variable| (variable.name, *variable)).collect());
+    static INDEX: LazyLock<HashMap<&'static str, &'static Variable>> = LazyLock::new(|| {
+        VARIABLES.iter().copied().chain(newer::VARIABLES).map(|variable| (variable.name, variable)).collect()
+    });
     INDEX.get(name).copied()
 }
 
@@ -66,6 +72,8 @@ pub(crate) struct At<'a> {
     pub(crate) extra: &'a [(String, String)],
     /// `#()` may run here.
     pub(crate) jobs: bool,
+    /// It is part of what is drawn again and again: animations move.
+    pub(crate) status: bool,
 }
 
 impl<'a> At<'a> {
@@ -113,7 +121,7 @@ pub(crate) fn colour<'a>(colour: Option<term::style::Color>) -> Option<Cow<'a, s
 
 impl Scope for At<'_> {
     fn option(&self, name: &str) -> Option<Cow<'_, str>> {
-        let option = crate::option::resolve(name).ok()?;
+        let option = crate::option::named(name)?;
         let pane = self.pane().map(|pane| &pane.options);
         let window = self.window().map(|window| &window.options);
         let session = self.session().map(|session| &session.options);
@@ -148,7 +156,7 @@ impl Scope for At<'_> {
                 Order::Activity => b.activity.cmp(&a.activity),
                 Order::Creation => a.created.cmp(&b.created),
                 Order::Index => a.id.cmp(&b.id),
-                Order::Natural | Order::Name => std::cmp::Ordering::Equal,
+                Order::Natural | Order::Name | Order::Stacking => std::cmp::Ordering::Equal,
             }
             .then_with(|| a.name.cmp(&b.name))
         });
@@ -174,7 +182,7 @@ impl Scope for At<'_> {
             Order::Name => links.sort_by(|a, b| a.1.name.cmp(&b.1.name)),
             Order::Activity => links.sort_by_key(|link| std::cmp::Reverse(link.1.activity)),
             Order::Creation => links.sort_by_key(|a| a.1.created),
-            Order::Natural | Order::Index => {}
+            Order::Natural | Order::Index | Order::Stacking => {}
         }
         if sort.reversed {
             links.reverse();
@@ -199,7 +207,7 @@ impl Scope for At<'_> {
             Order::Name => panes.sort_by(|a, b| a.title.cmp(&b.title)),
             Order::Activity => panes.sort_by_key(|pane| std::cmp::Reverse(pane.used)),
             Order::Creation => panes.sort_by_key(|pane| pane.id),
-            Order::Natural | Order::Index => {}
+            Order::Natural | Order::Index | Order::Stacking => {}
         }
         if sort.reversed {
             panes.reverse();
@@ -217,7 +225,7 @@ impl Scope for At<'_> {
             Order::Name => clients.sort_by(|a, b| a.name.cmp(&b.name)),
             Order::Activity => clients.sort_by_key(|client| std::cmp::Reverse(client.activity)),
             Order::Creation => clients.sort_by_key(|a| a.created),
-            Order::Natural | Order::Index => {}
+            Order::Natural | Order::Index | Order::Stacking => {}
         }
         if sort.reversed {
             clients.reverse();
@@ -253,6 +261,43 @@ impl Scope for At<'_> {
         self.mux.format_jobs.output(self.now, self.found.session, command, expanded)
     }
 
+    fn options(&self, of: &str) -> Vec<format::Row> {
+        rows::options(self, of)
+    }
+
+    fn variables(&self, of: &str) -> Vec<format::Row> {
+        rows::variables(self, of)
+    }
+
+    fn terminal(&self, fact: TerminalFact, name: &str) -> Option<Cow<'_, str>> {
+        let client = self.client().filter(|client| client.is_drawn())?;
+        let flag = |on: bool| Some(Cow::Borrowed(if on { "1" } else { "0" }));
+        match fact {
+            TerminalFact::Feature => flag(client.features.iter().any(|feature| feature.eq_ignore_ascii_case(name))),
+            TerminalFact::Capability => flag(self.mux.caps_of(client).has_named(name)),
+            TerminalFact::Environment => client.environment.get(name).map(Cow::Borrowed),
+        }
+    }
+
+    fn colours(&self) -> Depth {
+        let Some(client) = self.client().filter(|client| client.is_drawn()) else { return Depth::Full };
+        match self.mux.caps_of(client).colors {
+            Colors::Rgb => Depth::Full,
+            Colors::Indexed => Depth::Palette,
+            _ => Depth::Sixteen,
+        }
+    }
+
+    fn animate(&self, moves: bool) -> Option<u64> {
+        if !self.status {
+            return None;
+        }
+        if moves {
+            self.mux.formats.animated.set(true);
+        }
+        u64::try_from(self.now.unix.as_millis() / ANIMATION_PERIOD.as_millis()).ok()
+    }
+
     fn now(&self) -> i64 {
         self.now.seconds()
     }
@@ -266,7 +311,12 @@ impl Scope for At<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     templates: RefCell<HashMap<String, Rc<Template>>>,
+    /// Something that was drawn moves: it is to be drawn again in the next period.
+    animated: Cell<bool>,
 }
+
+/// How long a picture of an animation stays at least.
+const ANIMATION_PERIOD: Duration = Duration::from_millis(100);
 
 impl Cache {
     fn get(&self, text: &str) -> Rc<Template> {
@@ -365,6 +415,13 @@ impl Mux {
         }
     }
 
+    /// After something was drawn: what moves in it is drawn again in the next period.
+    pub fn keep_moving(&mut self, now: Now) {
+        if self.formats.animated.take() {
+            self.timers.set_once(crate::timer::Timer::Animation, now.instant + ANIMATION_PERIOD);
+        }
+    }
+
     /// A job wrote: a command in a format that goes on running shows its newest line.
     pub(crate) fn format_job_output(&mut self, id: JobId) {
         let line = self.job_so_far(id).and_then(last_line);
@@ -451,6 +508,56 @@ const SERVER: &[Variable] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variables_after_3_7_expand_and_are_in_no_list() {
+        let mut bench = crate::fake::Bench::new(crate::Face::Tmux);
+        bench.line("new-session -d -s a -x 80 -y 24 -- sh -c 'sleep 1' \"it's\"");
+        bench.line("split-window -d cat");
+        bench.line("resize-pane -Z");
+        for (format, value) in [
+            ("#{pane_start_command_list}", "'sh' '-c' 'sleep 1' 'it'\\''s'"),
+            ("#{pane_height}:#{pane_unzoomed_height}:#{pane_unzoomed_width}", "24:12:80"),
+            ("#{pane_private_modes}", "7,25"),
+            ("#{window_manual_width}", ""),
+            ("#{client_colours}#{pane_last_output_time}", ""),
+        ] {
+            assert_eq!(bench.format("a:", format), value, "{format}");
+        }
+        bench.line("resize-window -x 70 -y 20");
+        assert_eq!(bench.format("a:", "#{window_manual_width}x#{window_manual_height}"), "70x20");
+        assert!(!bench.line("display-message -a").contains("pane_private_modes"));
+    }
+
+    #[test]
+    fn options_and_environments_are_looped_over() {
+        let mut bench = crate::fake::Bench::new(crate::Face::Tmux);
+        bench.line("new-session -d -s a cat");
+        bench.line("set-option @own 1");
+        bench.line("set-environment -h HIDDEN x");
+        bench.line("set-option -g status-format[3] y");
+        assert_eq!(bench.format("a:", "#{O:#{option_name}=#{option_value}#{option_is_user}}"), "@own=11");
+        let array = "#{O/g:#{?#{==:#{option_name},update-environment},#{option_array_index}/#{option_array_count} ,}}";
+        assert!(bench.format("a:", array).starts_with("0/"));
+        let hidden = "#{V:#{?environ_hidden,#{environ_name}=#{environ_value},}}";
+        assert_eq!(bench.format("a:", hidden), "HIDDEN=x");
+    }
+
+    #[test]
+    fn what_is_drawn_moves_and_nothing_else_does() {
+        let mut bench = crate::fake::Bench::new(crate::Face::Tmux);
+        let client = bench.terminal((80, 24), &["new-session", "cat"]);
+        let (world, now) = (&bench.world, bench.now);
+        let frame = |text: &str, now: Now| bench.mux.expand_status(client, text, world, now);
+        let later = Now { unix: now.unix + ANIMATION_PERIOD, ..now };
+        assert_ne!(frame("#{A:one,two}", now), frame("#{A:one,two}", later));
+        assert_eq!(frame("#{A/2:one,two}", now), frame("#{A/2:one,two}", later));
+        assert_eq!(bench.format("", "#{A:one,two}"), "");
+        bench.mux.keep_moving(now);
+        let visible = bench.mux.visible;
+        bench.advance(ANIMATION_PERIOD);
+        assert!(bench.mux.visible > visible);
+    }
 
     #[test]
     fn names_are_unique_and_every_row_says_what_it_is() {

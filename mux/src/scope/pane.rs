@@ -46,7 +46,6 @@ fn history_bytes(screen: &Terminal) -> usize {
     LINE_BYTES * (usize::from(screen.size().rows) + screen.history_len()) + screen.history_bytes()
 }
 
-/// The command as a shell would read it back.
 /// The command a pane was started with, as a shell reads it.
 pub(crate) fn start_command(pane: &Pane) -> String {
     match pane.argv.as_slice() {
@@ -377,13 +376,26 @@ pub(super) const VARIABLES: &[Variable] = &[
             } else if window.last_panes.last() == Some(&pane.id) {
                 flags.push('-');
             }
-            if window.zoomed() && window.active == pane.id {
+            if window.zoomed_pane() == Some(pane.id) {
                 flags.push('Z');
+            }
+            if window.is_floating(pane.id) {
+                flags.push('F');
+            }
+            if pane.over_zoom {
+                flags.push('A');
+            }
+            if window.modal == Some(pane.id) {
+                flags.push('O');
             }
             Some(flags.into())
         },
     },
-    Variable { name: "pane_floating_flag", about: "Whether it floats", get: |at| pane(at).and_then(|_| flag(false)) },
+    Variable {
+        name: "pane_floating_flag",
+        about: "Whether it floats",
+        get: |at| place(at).and_then(|(window, pane)| flag(window.is_floating(pane.id))),
+    },
     Variable { name: "pane_format", about: "Whether the format is for a pane", get: |_| flag(true) },
     Variable {
         name: "pane_height",
@@ -442,6 +454,11 @@ pub(super) const VARIABLES: &[Variable] = &[
         get: |at| pane(at)?.modes.last().and_then(|mode| text(mode.name())),
     },
     Variable {
+        name: "pane_modal_flag",
+        about: "Whether it has all keys and clicks",
+        get: |at| place(at).and_then(|(window, pane)| flag(window.modal == Some(pane.id))),
+    },
+    Variable {
         name: "pane_path",
         about: "Directory that its program told",
         get: |at| screen(at).map(|screen| screen.path().to_owned().into()),
@@ -457,9 +474,14 @@ pub(super) const VARIABLES: &[Variable] = &[
         get: |at| screen(at).map(|screen| progress_name(screen.progress().state).into()),
     },
     Variable {
+        name: "pane_pipe_pid",
+        about: "Process its output is piped to",
+        get: |at| at.mux.jobs.get(&pane(at)?.pipe?).and_then(|job| number(job.pid?)),
+    },
+    Variable {
         name: "pane_pid",
         about: "Process of its program",
-        get: |at| pane(at).and_then(|pane| number(pane.pid)),
+        get: |at| pane(at).filter(|pane| pane.pid != 0).and_then(|pane| number(pane.pid)),
     },
     Variable {
         name: "pane_pipe",
@@ -505,19 +527,31 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Its width",
         get: |at| screen(at).and_then(|screen| number(screen.size().cols)),
     },
+    Variable {
+        name: "pane_unzoomed_height",
+        about: "Its height, not looking at a zoom",
+        get: |at| place(at).and_then(|(window, pane)| number(window.layout.rect(pane.id)?.height)),
+    },
+    Variable {
+        name: "pane_unzoomed_width",
+        about: "Its width, not looking at a zoom",
+        get: |at| place(at).and_then(|(window, pane)| number(window.layout.rect(pane.id)?.width)),
+    },
     Variable { name: "pane_x", about: "Its first column", get: |at| number(rect(at)?.x) },
     Variable { name: "pane_y", about: "Its first row", get: |at| number(rect(at)?.y) },
     Variable {
         name: "pane_z",
         about: "Its place in depth",
         get: |at| {
-            place(at).and_then(|(window, pane)| number(window.panes().iter().position(|other| *other == pane.id)? + 1))
+            let (window, pane) = place(at)?;
+            let shown = window.shows(pane.id).then(|| window.shown());
+            number(shown.unwrap_or(&window.layout).depth(pane.id))
         },
     },
     Variable {
         name: "pane_zoomed_flag",
         about: "Whether it is zoomed",
-        get: |at| place(at).and_then(|(window, pane)| flag(window.zoomed() && window.active == pane.id)),
+        get: |at| place(at).and_then(|(window, pane)| flag(window.zoomed_pane() == Some(pane.id))),
     },
     Variable {
         name: "scroll_region_lower",

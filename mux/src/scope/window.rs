@@ -158,6 +158,11 @@ pub(super) const VARIABLES: &[Variable] = &[
             window(at).and_then(|window| flag(marked == Some(window.id)))
         },
     },
+    Variable {
+        name: "window_modal_pane",
+        about: "The pane that has all keys and clicks",
+        get: |at| number(window(at)?.modal?),
+    },
     Variable { name: "window_name", about: "Its name", get: |at| window(at).and_then(|window| text(&window.name)) },
     Variable {
         name: "window_offset_x",

@@ -17,6 +17,18 @@ pub enum Colour {
     Color(Color),
 }
 
+/// How many colours a terminal has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Depth {
+    /// The sixteen.
+    Sixteen,
+    /// 256.
+    Palette,
+    /// Any.
+    #[default]
+    Full,
+}
+
 const NAMES: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
 /// The sixteen colours as xterm shows them.
@@ -64,6 +76,26 @@ impl Colour {
         }
     }
 
+    /// What a terminal is sent for it as a foreground or background.
+    pub fn escape(self, background: bool, depth: Depth) -> Option<String> {
+        let base = if background { 40 } else { 30 };
+        let Colour::Color(color) = self else { return Some(format!("\x1b[{}m", base + 9)) };
+        let kind = match (color.kind(), depth) {
+            (ColorKind::Rgb(..), Depth::Palette) => ColorKind::Indexed(nearest(self.rgb()?, 16..=255)),
+            (ColorKind::Rgb(..) | ColorKind::Indexed(_), Depth::Sixteen) => {
+                ColorKind::Ansi(nearest(self.rgb()?, 0..=15))
+            }
+            (kind, _) => kind,
+        };
+        Some(match kind {
+            ColorKind::Default => format!("\x1b[{}m", base + 9),
+            ColorKind::Ansi(index @ 0..8) => format!("\x1b[{}m", base + index),
+            ColorKind::Ansi(index) => format!("\x1b[{}m", base + 60 + (index & 7)),
+            ColorKind::Indexed(index) => format!("\x1b[{};5;{index}m", base + 8),
+            ColorKind::Rgb(red, green, blue) => format!("\x1b[{};2;{red};{green};{blue}m", base + 8),
+        })
+    }
+
     /// The colour of a cell.
     pub fn of_cell(self) -> Color {
         match self {
@@ -76,6 +108,14 @@ impl Colour {
     pub fn from_cell(color: Color) -> Colour {
         if color.is_default() { Colour::Default } else { Colour::Color(color) }
     }
+}
+
+/// The colour of the palette that is nearest to another.
+fn nearest(value: u32, among: std::ops::RangeInclusive<u8>) -> u8 {
+    let parts = |value: u32| [value >> 16 & 255, value >> 8 & 255, value & 255];
+    let distance =
+        |other: u32| -> u32 { parts(value).into_iter().zip(parts(other)).map(|(a, b)| a.abs_diff(b).pow(2)).sum() };
+    among.min_by_key(|index| distance(palette(*index))).unwrap_or(0)
 }
 
 fn from_rgb(value: u32) -> Colour {

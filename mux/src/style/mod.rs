@@ -7,7 +7,7 @@ pub mod runs;
 pub mod trim;
 
 pub use attribute::Attributes;
-pub use colour::Colour;
+pub use colour::{Colour, Depth};
 pub use markup::{Align, BadStyle, DefaultChange, List, Look, Markup, Range, Width};
 pub use runs::{Run, runs};
 pub use trim::{character_width, pad_left, pad_right, plain_width, trim_left, trim_right, width};

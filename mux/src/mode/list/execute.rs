@@ -170,7 +170,7 @@ impl Mux {
     fn make_rows(&mut self, now: Now, world: &dyn World, pane: PaneId, keeps_place: bool) {
         let Some(list) = self.list(pane) else { return };
         let rows_of = |filter: Option<&str>| {
-            let making = Making { mux: self, world, now, list, filter };
+            let making = Making { mux: self, world, now, list, pane, filter };
             (list.source.make)(&making)
         };
         let filter = list.settings.filter.as_deref();
@@ -178,6 +178,17 @@ impl Mux {
         let no_matches = drafts.is_empty();
         if no_matches && filter.is_some() {
             drafts = rows_of(None);
+        }
+        // A setting that somebody else took away stays until its row is left, so that no key is for another.
+        if keeps_place
+            && let Some(current @ Item::Setting(_)) = list.current_item()
+            && drafts.iter().all(|draft| draft.item != *current)
+        {
+            let visible = self.visible;
+            if let Some(list) = self.list_mut(pane) {
+                list.made_at = visible;
+            }
+            return;
         }
         let key_format = list.settings.key_format.clone();
         // Where there was nothing to choose from one begins at the first row.
@@ -260,6 +271,10 @@ impl Mux {
                 false
             }
             Step::End => true,
+            Step::Choose if self.list(pane).is_some_and(|list| list.source.template.is_empty()) => {
+                let Some(source) = self.list(pane).map(|list| list.source) else { return };
+                (source.key)(self, context, at, "Enter")
+            }
             Step::Choose => {
                 // What can't be chosen leaves the list as it is.
                 let item = self.list(pane).and_then(List::current_item).cloned();
@@ -294,7 +309,7 @@ impl Mux {
     }
 
     fn ask_common(&mut self, context: &mut Context<'_>, at: At, ask: Ask) {
-        let initial = match ask {
+        let initial = match &ask {
             Ask::Filter => self.list(at.pane).and_then(|list| list.settings.filter.clone()).unwrap_or_default(),
             _ => String::new(),
         };
@@ -311,11 +326,15 @@ impl Mux {
         question: String,
         initial: String,
     ) {
-        let single = matches!(ask, Ask::KillCurrent | Ask::KillTagged);
+        let single = match &ask {
+            Ask::KillCurrent | Ask::KillTagged => true,
+            Ask::Change(change) => change.is_single(),
+            _ => false,
+        };
         let prompt = Prompt {
             questions: vec![Question { text: question, initial }],
             takes: if single { Takes::Character } else { Takes::Line },
-            history: if ask == Ask::Command || single { "command" } else { "search" }.to_owned(),
+            history: if matches!(ask, Ask::Search | Ask::Filter) { "search" } else { "command" }.to_owned(),
             ..Prompt::new(Answer::List(at.pane, ask), context.state.clone())
         };
         self.ask(context, Seat::Pane(at.pane), prompt);
@@ -328,8 +347,13 @@ impl Mux {
             client: context.client.filter(|id| self.clients.get(id).is_some_and(|it| it.session.is_some())),
         };
         let Some(list) = self.list_mut(pane) else { return };
+        if let Ask::Change(change) = ask {
+            let accepts = list.settings.accepts;
+            super::customize::answered(self, context, at, *change, answer, accepts);
+            return self.redraw();
+        }
         let answer = answer.filter(|answer| !answer.is_empty());
-        match (ask, answer) {
+        match (&ask, answer) {
             (Ask::Search, answer) => {
                 list.set_search(answer.map(str::to_owned));
                 self.search_list(context, pane);
@@ -346,7 +370,7 @@ impl Mux {
             (Ask::KillCurrent | Ask::KillTagged, Some(answer)) => {
                 let accepts = list.settings.accepts && matches!(answer, "\r" | "\n");
                 if answer.eq_ignore_ascii_case("y") || accepts {
-                    let items = match (ask, list.current_item()) {
+                    let items = match (&ask, list.current_item()) {
                         (Ask::KillCurrent, current) => current.cloned().into_iter().collect(),
                         _ => self.chosen_items(pane),
                     };
@@ -372,7 +396,7 @@ impl Mux {
     fn search_list(&mut self, context: &mut Context<'_>, pane: PaneId) {
         let Some(list) = self.list(pane) else { return };
         let Some((text, ignore_case)) = list.searched() else { return };
-        let making = Making { mux: self, world: context.world, now: context.now, list, filter: None };
+        let making = Making { mux: self, world: context.world, now: context.now, list, pane, filter: None };
         let matches = |item: &Item, name: &str| (list.source.matches)(&making, item, name, &text, ignore_case);
         let found: Vec<Item> = list
             .rows

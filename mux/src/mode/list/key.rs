@@ -3,7 +3,7 @@
 use super::List;
 
 /// A question that a list asks in the status line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ask {
     /// What to search for.
     Search,
@@ -15,6 +15,8 @@ pub enum Ask {
     KillCurrent,
     /// Whether to end the tagged rows.
     KillTagged,
+    /// What a setting shall be.
+    Change(Box<super::customize::Change>),
 }
 
 /// What is left to do after a key.

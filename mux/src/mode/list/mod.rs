@@ -6,6 +6,7 @@
 mod buffers;
 mod clients;
 mod conversations;
+pub mod customize;
 mod execute;
 mod key;
 mod motion;
@@ -20,7 +21,7 @@ mod tree;
 pub(crate) use conversations::{Reading, Scope, told, values};
 pub(crate) use execute::Opening;
 pub use key::Ask;
-pub use source::{BUFFERS, CLIENTS, CONVERSATIONS, SOURCES, Source, TREE};
+pub use source::{BUFFERS, CLIENTS, CONVERSATIONS, CUSTOMIZE, SOURCES, Source, TREE};
 
 use crate::id::{ClientId, PaneId, SessionId};
 use crate::target::Found;
@@ -41,6 +42,8 @@ pub enum Item {
     Client(ClientId),
     /// A conversation: engine and id.
     Conversation(String, String),
+    /// An option, a variable or a binding.
+    Setting(Box<customize::Setting>),
     /// A line that says something and can't be chosen.
     Note(u8),
 }
@@ -232,6 +235,8 @@ pub struct List {
     pub(crate) zoomed: bool,
     /// How far the panes of the preview are scrolled to the right.
     shift: i64,
+    /// Settings that are left out.
+    hidden: customize::Hidden,
     /// The model's count of visible changes when the rows were made.
     made_at: u64,
     /// Conversations, for their picker.
@@ -259,6 +264,7 @@ impl List {
             searches_forward: true,
             zoomed: false,
             shift: 0,
+            hidden: customize::Hidden::default(),
             made_at: 0,
             found: None,
         }
@@ -301,6 +307,13 @@ impl List {
     /// Whether there is nothing to choose from yet.
     fn has_only_notes(&self) -> bool {
         self.rows.iter().all(|row| matches!(row.draft.item, Item::Note(_)))
+    }
+
+    /// A row stands for something else from now on.
+    fn rename(&mut self, old: &Item, new: Item) {
+        if let Some(row) = self.rows.iter_mut().find(|row| row.draft.item == *old) {
+            row.draft.item = new;
+        }
     }
 
     pub(crate) fn current_item(&self) -> Option<&Item> {

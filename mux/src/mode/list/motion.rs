@@ -218,8 +218,15 @@ impl List {
 }
 
 impl Item {
-    /// A note can't.
+    /// A note, a heading and a part of a row can't.
     fn can_be_tagged(&self) -> bool {
-        !matches!(self, Item::Note(_))
+        match self {
+            Item::Note(_) => false,
+            Item::Setting(setting) => {
+                use super::customize::Setting;
+                !matches!(**setting, Setting::Heading(_) | Setting::Key(_, _, Some(_)))
+            }
+            _ => true,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a list can be of: a row each, which says how rows are made and what keys do beside those of every list.
 
-use super::{Draft, Item, List, Order, Sorting, buffers, clients, conversations, search, tree};
+use super::{Draft, Item, List, Order, Sorting, buffers, clients, conversations, customize, search, tree};
 use crate::Mux;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
@@ -19,7 +19,7 @@ pub struct Source {
     pub about: &'static str,
     /// Format of the rows, unless another is given.
     pub format: &'static str,
-    /// What is run with the chosen row, unless something else is given.
+    /// What is run with the chosen row, unless something else is given; nothing where Enter is a key of the source.
     pub template: &'static str,
     /// Orders that rows can be in, the first one at first.
     pub orders: &'static [Order],
@@ -68,7 +68,7 @@ pub(super) const KEY_FORMAT: &str =
     "#{?#{e|<:#{line},10},#{line},#{e|<:#{line},36},M-#{a:#{e|+:97,#{e|-:#{line},10}}}}";
 
 /// All kinds.
-pub static SOURCES: &[&Source] = &[&BUFFERS, &CLIENTS, &CONVERSATIONS, &TREE];
+pub static SOURCES: &[&Source] = &[&BUFFERS, &CLIENTS, &CUSTOMIZE, &CONVERSATIONS, &TREE];
 
 /// Paste buffers.
 pub static BUFFERS: Source = Source {
@@ -170,6 +170,47 @@ pub static CONVERSATIONS: Source = Source {
     swap: None,
 };
 
+/// Options, hooks, environments and key bindings.
+pub static CUSTOMIZE: Source = Source {
+    name: "options-mode",
+    about: "Options and key bindings",
+    format: customize::FORMAT,
+    template: "",
+    orders: &[],
+    item: "option",
+    help: &[
+        ("Enter, s", "Set %1 value"),
+        ("S", "Set global %1 value"),
+        ("w", "Set window %1 value"),
+        ("d", "Set to default value"),
+        ("D", "Set tagged %1s to default value"),
+        ("u", "Unset an %1"),
+        ("U", "Unset tagged %1s"),
+        ("a", "Change the key of an item"),
+        ("f", "Enter a filter"),
+        ("H", "Hide or show global %1s"),
+        ("C", "Only what was changed, or all"),
+        ("v", "Toggle information"),
+    ],
+    menu: &[
+        ("Select", "Enter"),
+        ("Expand", "Right"),
+        ("", ""),
+        ("Tag", "t"),
+        ("Tag All", "C-t"),
+        ("Tag None", "T"),
+        ("", ""),
+        ("Cancel", "q"),
+    ],
+    help_columns: 52,
+    preview_rows: Some(12),
+    make: customize::make,
+    target: |_, _| None,
+    matches: by_name,
+    key: customize::key,
+    swap: None,
+};
+
 /// Sessions, windows and panes.
 pub static TREE: Source = Source {
     name: "tree-mode",
@@ -221,6 +262,8 @@ pub(super) struct Making<'a> {
     pub(super) world: &'a dyn World,
     pub(super) now: Now,
     pub(super) list: &'a List,
+    /// The pane that shows the list.
+    pub(super) pane: PaneId,
     pub(super) filter: Option<&'a str>,
 }
 

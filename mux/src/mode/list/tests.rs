@@ -101,7 +101,7 @@ fn every_source_has_its_name_and_its_help() {
         let mux = crate::fake::empty(Face::Tmux);
         let template = source.template.replace("%%", "x");
         let words: Vec<String> = template.replace('\'', "").split(' ').map(str::to_owned).collect();
-        assert!(mux.commands_of_words(&words).is_ok(), "{template}");
+        assert!(source.template.is_empty() || mux.commands_of_words(&words).is_ok(), "{template}");
     }
 }
 

@@ -1,0 +1,65 @@
+//! Pastes: from a client's terminal, to its prompt or to the program in the active pane.
+
+use crate::Mux;
+use crate::client::{ClientFlags, Overlay};
+use crate::effect::Effect;
+use crate::id::{ClientId, PaneId};
+use term::Modes;
+
+/// Most bytes of a paste that is collected.
+const PASTE_LIMIT: usize = 16 << 20;
+
+impl Mux {
+    /// Data for a pane's program as a paste: line feeds become the separator; bracketed when wanted and asked for.
+    pub(crate) fn paste(&mut self, id: PaneId, data: &[u8], separator: &[u8], bracketed: bool) {
+        let Some(pane) = self.panes.get(&id).filter(|pane| pane.running() && !pane.input_off) else { return };
+        let bracketed = bracketed && pane.terminal.modes().contains(Modes::BRACKETED_PASTE);
+        let mut text = Vec::with_capacity(data.len());
+        for (at, line) in data.split(|byte| *byte == b'\n').enumerate() {
+            if at > 0 {
+                text.extend_from_slice(separator);
+            }
+            text.extend_from_slice(line);
+        }
+        let mut bytes = Vec::new();
+        keymap::encode_paste(&text, bracketed, &mut bytes);
+        self.effect(Effect::WritePane(id, bytes));
+    }
+
+    pub(super) fn paste_piece(&mut self, id: ClientId, piece: keymap::Paste) {
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        match piece {
+            keymap::Paste::Start => client.paste = Some(Vec::new()),
+            keymap::Paste::Data(data) => {
+                let kept = client.paste.get_or_insert_default();
+                let room = PASTE_LIMIT.saturating_sub(kept.len());
+                kept.extend_from_slice(&data[..data.len().min(room)]);
+            }
+            keymap::Paste::End => {
+                let data = client.paste.take().unwrap_or_default();
+                self.pasted(id, &data);
+            }
+        }
+    }
+
+    fn pasted(&mut self, id: ClientId, data: &[u8]) {
+        let Some(client) = self.clients.get_mut(&id) else { return };
+        if client.flags.contains(ClientFlags::READ_ONLY) {
+            return;
+        }
+        if let Some(Overlay::Popup(popup)) = client.overlay {
+            return self.paste_to_popup(popup, data);
+        }
+        if let Some(prompt) = &mut client.prompt {
+            prompt.paste(&String::from_utf8_lossy(data));
+            return self.redraw();
+        }
+        if let Some(pane) = self.active_pane_of(id) {
+            if let Some(prompt) = self.panes.get_mut(&pane).and_then(|pane| pane.prompt.as_mut()) {
+                prompt.paste(&String::from_utf8_lossy(data));
+                return self.redraw();
+            }
+            self.paste(pane, data, b"\n", true);
+        }
+    }
+}
