@@ -327,6 +327,7 @@ impl Mux {
     }
 
     fn terminal_reply(&mut self, now: Now, id: ClientId, reply: keymap::TerminalReply) {
+        use crate::request::Told;
         use keymap::TerminalReply as Reply;
         let Some(client) = self.clients.get_mut(&id) else { return };
         match reply {
@@ -338,7 +339,15 @@ impl Mux {
                 client.terminal_bg = Some(rgb(colour));
                 self.touch_terminals();
             }
-            Reply::Clipboard { data, .. } => self.add_buffer(data, now.seconds()),
+            Reply::Palette { index, color } => {
+                self.told(now, id, &Told::Palette(index, color));
+            }
+            Reply::Clipboard { selection, data } => {
+                let answered = self.told(now, id, &Told::Clipboard(selection, &data));
+                if !answered || self.globals.server.text("get-clipboard") == "both" {
+                    self.add_buffer(data, now.seconds());
+                }
+            }
             Reply::Version(_) | Reply::PrimaryAttributes(_) | Reply::SecondaryAttributes(_)
                 if client.replies.len() < REPLY_LIMIT =>
             {

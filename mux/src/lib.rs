@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod access;
 pub mod adopt;
 pub mod agent;
 pub mod alert;
@@ -44,6 +45,7 @@ pub mod prompt;
 pub mod queue;
 pub mod raw;
 mod recycle;
+mod request;
 mod routine;
 pub mod scope;
 pub mod session;
@@ -148,6 +150,8 @@ pub struct Mux {
     pub environment: Environment,
     /// The coding agents that can be launched.
     pub engines: agents::Table,
+    /// Who may use the server besides its owner.
+    pub access: access::Access,
     /// Key tables.
     pub keys: keymap::KeyTables<commands::Commands>,
     /// The marked pane.
@@ -168,6 +172,8 @@ pub struct Mux {
     pub configured: bool,
     pub(crate) queues: Queues,
     pub(crate) timers: timer::Timers,
+    /// What programs asked terminals.
+    pub(crate) requests: request::Requests,
     pub(crate) jobs: HashMap<JobId, jobs::Pending>,
     pub(crate) formats: scope::Cache,
     pub(crate) format_jobs: scope::FormatJobs,
@@ -239,6 +245,7 @@ impl Mux {
             globals: Globals::new(face),
             environment,
             keys: keymap::KeyTables::default(),
+            access: access::Access::default(),
             marked: None,
             config_errors: Vec::new(),
             engines: agents::Table::default(),
@@ -250,6 +257,7 @@ impl Mux {
             configured: false,
             queues: Queues::default(),
             timers: timer::Timers::default(),
+            requests: request::Requests::default(),
             jobs: HashMap::new(),
             formats: scope::Cache::default(),
             format_jobs: scope::FormatJobs::default(),

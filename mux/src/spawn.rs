@@ -370,6 +370,7 @@ impl Mux {
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
         self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
+        self.requests.remove(&id);
         if self.marked == Some(id) {
             self.marked = None;
         }

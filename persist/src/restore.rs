@@ -48,6 +48,7 @@ pub fn state(
     mux.configured = true;
     (mux.config_files, mux.config_errors) = state.config;
     mux.environment = state.environment;
+    mux.access = state.access;
     for (store, options) in
         [&mut mux.globals.server, &mut mux.globals.session, &mut mux.globals.window].into_iter().zip(&state.options)
     {

@@ -1,5 +1,6 @@
 //! The real program, end to end, by what a user and a script see.
 
+mod access;
 mod attach;
 mod control;
 mod errors;
@@ -7,5 +8,6 @@ mod faults;
 mod floating;
 mod life;
 mod limits;
+mod overlays;
 mod scripting;
 mod starting;

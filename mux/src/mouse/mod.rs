@@ -4,6 +4,8 @@ mod click;
 mod drag;
 mod floating;
 mod place;
+#[cfg(test)]
+mod tests;
 
 pub use click::Clicks;
 pub use floating::Grip;

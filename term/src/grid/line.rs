@@ -3,6 +3,7 @@
 //! The length of `cells` is what tmux calls the allocated size of a line. It shows in captures (`-N`, and where `-e`
 //! resets colours), so it grows in tmux's steps: a quarter, a half, the whole width.
 
+use super::marks::Marks;
 use crate::cell::{Cell, Glyph};
 use crate::style::{Attrs, Color, Underline};
 use bitflags::bitflags;
@@ -108,6 +109,8 @@ pub(crate) struct Line {
     pub(crate) used: u16,
     pub(crate) flags: LineFlags,
     pub(crate) change: u64,
+    /// Where a shell's marks are, when it has set any.
+    pub(crate) marks: Option<Box<Marks>>,
 }
 
 impl Line {
@@ -226,6 +229,7 @@ impl Line {
         self.cells.clear();
         self.used = 0;
         self.flags = LineFlags::empty();
+        self.marks = None;
         if !bg.is_default() {
             self.grow(cols, bg);
             self.note_fill(bg);
@@ -272,7 +276,7 @@ mod tests {
 
     #[test]
     fn an_idle_line_is_small() {
-        assert!(size_of::<Line>() <= 40);
+        assert!(size_of::<Line>() <= 48);
     }
 
     #[test]
