@@ -5,6 +5,7 @@ mod attach;
 mod control;
 mod errors;
 mod faults;
+mod floating;
 mod life;
 mod limits;
 mod overlays;
