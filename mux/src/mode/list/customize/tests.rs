@@ -19,8 +19,10 @@ fn rows(bench: &Bench) -> Vec<String> {
     list.visible().map(|(_, row)| format!("{} {}", row.draft.depth, row.draft.name)).collect()
 }
 
+/// What the list that a client sees asks, with what is typed.
 fn question(bench: &Bench, client: ClientId) -> Option<String> {
-    bench.mux.clients[&client].prompt.as_ref().map(|prompt| format!("{}{}", prompt.question(), prompt.text()))
+    let pane = bench.mux.active_pane_of(client).and_then(|pane| bench.mux.panes.get(&pane));
+    pane?.prompt.as_ref().map(|prompt| format!("{}{}", prompt.question(), prompt.text()))
 }
 
 #[test]
