@@ -225,10 +225,8 @@ impl Prompt {
                     self.input.remove(self.cursor);
                 }
             }
-            (KeyCode::Named(Named::Delete), ..) | (KeyCode::Char('d'), true, _) => {
-                if self.cursor < self.input.len() {
-                    self.input.remove(self.cursor);
-                }
+            (KeyCode::Named(Named::Delete), ..) | (KeyCode::Char('d'), true, _) if self.cursor < self.input.len() => {
+                self.input.remove(self.cursor);
             }
             (KeyCode::Named(Named::Left), false, _) | (KeyCode::Char('b'), true, _) => {
                 self.cursor = self.cursor.saturating_sub(1);
