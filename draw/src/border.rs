@@ -254,7 +254,7 @@ impl<'a, 'b> Map<'a, 'b> {
         if let (Joint::Outside, Some((fill, style))) = (joint, borders.fill[usize::from(outside)]) {
             cell = Cell::new(Glyph::point(fill, false), style);
         } else if borders.lines == Lines::Number && joint != Joint::Outside {
-            let digit = owner.and_then(|(pane, _)| char::from_digit(pane.index % 10, 10)).unwrap_or('*');
+            let digit = self.namesake(x, y).and_then(|pane| char::from_digit(pane.index % 10, 10)).unwrap_or('*');
             cell = line_cell(Lines::Spaces, joint, style);
             cell.glyph = Glyph::point(digit, false);
         }
@@ -263,6 +263,15 @@ impl<'a, 'b> Map<'a, 'b> {
             cell.attrs |= Attrs::CHARSET;
         }
         Some(cell)
+    }
+
+    /// The pane whose number a border cell shows: the active one beside it, else the one above, below, left or right.
+    fn namesake(&self, x: i32, y: i32) -> Option<&'a PaneView<'b>> {
+        if let Some(active) = self.active.filter(|active| self.borders_on(active, x, y)) {
+            return Some(active);
+        }
+        let order = [Side::Bottom, Side::Top, Side::Right, Side::Left];
+        order.into_iter().find_map(|side| self.tiled.iter().find(|pane| self.side(pane, x, y) == side).copied())
     }
 
     fn borders_on(&self, pane: &PaneView<'_>, x: i32, y: i32) -> bool {

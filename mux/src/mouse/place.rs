@@ -82,12 +82,14 @@ impl Mux {
             let rect = window.rect(pane);
             rect.is_some_and(|rect| rect.y == y as i32 + 1 && (rect.x..rect.right()).contains(&(x as i32)))
         };
-        let text_above = self.window_text(window.id, "pane-border-status") == "top";
-        let over = self.pane_at(window, x, y);
-        if over.is_none() || over.is_some_and(|pane| window.shown().is_floating(pane)) {
-            return over;
+        let found = self.pane_at(window, x, y);
+        let floats = |pane: PaneId| window.shown().floating().any(|other| other == pane);
+        if window.modal.is_some() || found.is_some_and(floats) {
+            return found;
         }
-        window.panes().iter().copied().find(|pane| text_above && has(*pane)).or(over)
+        let text_above = self.window_text(window.id, "pane-border-status") == "top";
+        let named = window.panes().iter().copied().find(|pane| text_above && !floats(*pane) && has(*pane));
+        named.or(found)
     }
 
     /// The control button that the text of a pane's border has there.
