@@ -98,7 +98,8 @@ impl Mux {
         if let Some(modal) = window.modal {
             return Some(modal).filter(over);
         }
-        window.shown().floating().find(over).or_else(|| window.pane_at(x, y))
+        let floating = window.shown().floating().find(over);
+        floating.or_else(|| status_above(window, x, y)).or_else(|| window.pane_at(x, y))
     }
 }
 
@@ -107,4 +108,16 @@ pub(crate) fn with_floating(layout: &Layout, pane: PaneId, rect: Rect, modal: Op
     let mut layout = layout.clone();
     layout.add_floating(pane, rect, modal);
     layout
+}
+
+/// The tiled pane whose text stands in this row of the border above it; that border is not the pane's above.
+fn status_above(window: &Window, x: u32, y: u32) -> Option<PaneId> {
+    let layout = window.shown();
+    let with_text = |rect: &Rect| {
+        i64::from(rect.y) == i64::from(y) + 1
+            && (i64::from(rect.x)..=i64::from(rect.right())).contains(&i64::from(x))
+    };
+    let on_top = layout.settings.border_status == crate::layout::BorderStatus::Top;
+    let tiled = layout.tiled_panes().into_iter().filter(|_| on_top);
+    tiled.into_iter().find(|pane| layout.rect(*pane).as_ref().is_some_and(with_text))
 }
