@@ -115,7 +115,9 @@ impl Mux {
 
     fn pane_said(&mut self, now: Now, id: PaneId, event: Said) {
         match event {
-            Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
+            Said::Reply(bytes) => self.answer_pane(id, bytes),
+            Said::PaletteQuery { index, bel } => self.ask_palette(now, id, index, bel),
+            Said::ClipboardQuery { selections, bel } => self.ask_clipboard(now, id, &selections, bel),
             Said::Bell => self.bell(id),
             Said::Title(title) if self.pane_flag(id, "allow-set-title") => self.set_pane_title(id, &title),
             Said::Rename(name) if self.pane_flag(id, "allow-rename") => {
@@ -367,6 +369,7 @@ impl Mux {
                     }
                     self.redraw();
                 }
+                Timer::Request(pane) => self.let_answers_go(now, pane),
                 Timer::Lock(session) => self.lock_session(session),
                 Timer::Silence(window) => self.note_silence(now, window),
                 Timer::Subscriptions => self.check_subscriptions(now, world),
@@ -395,7 +398,7 @@ fn action_applies(action: &str, current: bool) -> bool {
 }
 
 /// RFC 4648 base64 with padding.
-fn base64(data: &[u8]) -> String {
+pub(crate) fn base64(data: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(data.len().div_ceil(3) * 4);
     for chunk in data.chunks(3) {

@@ -32,7 +32,8 @@ impl Mux {
             crate::Face::Tmux => keymap::tmux_bindings().collect(),
             crate::Face::Rove => keymap::rove_bindings().collect(),
         };
-        for row in rows {
+        let later = keymap::later_bindings().map(|row| (row, true));
+        for (row, is_later) in rows.into_iter().map(|row| (row, false)).chain(later) {
             // The table has them as `list-keys` prints them, where what follows belongs to the binding.
             let text = row.command.replace(r" \; ", " ; ");
             let parsed = crate::command::parse(&text, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
@@ -43,6 +44,9 @@ impl Mux {
             if let (Ok(list), Some(key)) = (parsed, key) {
                 let commands = crate::commands::Commands::new(list);
                 self.keys.bind(row.table, key, commands, row.note(), row.repeat);
+                if is_later {
+                    self.keys.hide(row.table, key);
+                }
             }
         }
         self.keys.keep_as_defaults();
@@ -324,6 +328,7 @@ impl Mux {
     }
 
     fn terminal_reply(&mut self, now: Now, id: ClientId, reply: keymap::TerminalReply) {
+        use crate::request::Told;
         use keymap::TerminalReply as Reply;
         let Some(client) = self.clients.get_mut(&id) else { return };
         match reply {
@@ -335,7 +340,15 @@ impl Mux {
                 client.terminal_bg = Some(rgb(colour));
                 self.touch_terminals();
             }
-            Reply::Clipboard { data, .. } => self.add_buffer(data, now.seconds()),
+            Reply::Palette { index, color } => {
+                self.told(now, id, &Told::Palette(index, color));
+            }
+            Reply::Clipboard { selection, data } => {
+                let answered = self.told(now, id, &Told::Clipboard(selection, &data));
+                if !answered || self.globals.server.text("get-clipboard") == "both" {
+                    self.add_buffer(data, now.seconds());
+                }
+            }
             Reply::Version(_) | Reply::PrimaryAttributes(_) | Reply::SecondaryAttributes(_)
                 if client.replies.len() < REPLY_LIMIT =>
             {

@@ -45,6 +45,7 @@ pub mod prompt;
 pub mod queue;
 pub mod raw;
 mod recycle;
+mod request;
 mod routine;
 pub mod scope;
 pub mod session;
@@ -171,6 +172,8 @@ pub struct Mux {
     pub configured: bool,
     pub(crate) queues: Queues,
     pub(crate) timers: timer::Timers,
+    /// What programs asked terminals.
+    pub(crate) requests: request::Requests,
     pub(crate) jobs: HashMap<JobId, jobs::Pending>,
     pub(crate) formats: scope::Cache,
     pub(crate) format_jobs: scope::FormatJobs,
@@ -254,6 +257,7 @@ impl Mux {
             configured: false,
             queues: Queues::default(),
             timers: timer::Timers::default(),
+            requests: request::Requests::default(),
             jobs: HashMap::new(),
             formats: scope::Cache::default(),
             format_jobs: scope::FormatJobs::default(),

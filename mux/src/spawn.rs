@@ -213,6 +213,7 @@ impl Mux {
             shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            closes_with_mode: None,
             over_zoom: false,
             takes_all_keys: false,
             closes_on_click: false,
@@ -369,6 +370,7 @@ impl Mux {
     pub(crate) fn drop_pane(&mut self, id: PaneId) {
         self.drop_prompt(crate::prompt::Seat::Pane(id));
         let Some(pane) = self.panes.remove(&id) else { return };
+        self.requests.remove(&id);
         if self.marked == Some(id) {
             self.marked = None;
         }

@@ -31,6 +31,8 @@ pub enum Timer {
     Delay(u64),
     /// A pane that holds its picture back (mode 2026) shows it all the same.
     Held(PaneId),
+    /// What a pane's program asked a terminal was not answered.
+    Request(PaneId),
     /// A session was not used for long enough to be locked.
     Lock(SessionId),
     /// Monitors of silence are looked at.

@@ -71,6 +71,7 @@ pub fn state(
     for session in &state.sessions {
         put_session(&mut mux, session, &mut problems);
     }
+    crate::over::put_back(&mut mux, &state.over);
     drop_unlinked(&mut mux, &mut problems);
     let next = &mut mux.next;
     next.session = next.session.max(state.next.0.min(ID_MAX));

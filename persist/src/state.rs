@@ -3,6 +3,7 @@
 //! It lives in memory that the host keeps, never on disk, so it may hold every variable of the environment. Versioned
 //! as the records of [`crate::record`] are.
 
+use crate::over::OverRecord;
 use crate::record::{BufferRecord, RecordError, read};
 use mux::Exit;
 use mux::access::Access;
@@ -15,8 +16,8 @@ use std::time::Duration;
 /// The version that is written.
 pub const VERSION: u16 = 3;
 
-/// The version that had nobody let in besides the owner.
-const WITHOUT_ACCESS: u16 = 2;
+/// The version that had no floating panes, and nobody let in besides the owner.
+const OLDER: u16 = 2;
 
 /// What it is called in messages.
 const NAME: &str = "state";
@@ -74,6 +75,8 @@ pub struct State {
     /// Who is let in besides the owner; encoded behind the rest.
     #[serde(skip)]
     pub access: Access,
+    /// What is particular about panes that float; the last field, as version 2 ends before it.
+    pub over: Vec<OverRecord>,
 }
 
 /// A pane.
@@ -210,7 +213,7 @@ impl State {
         };
         match u16::from_le_bytes(*version) {
             VERSION => read(NAME, rest).map(|(state, access): (State, Access)| State { access, ..state }),
-            WITHOUT_ACCESS => read(NAME, rest),
+            OLDER => read(NAME, &[rest, &[0]].concat()),
             found if found > VERSION => Err(RecordError::Newer { name: NAME, found, newest: VERSION }),
             found => Err(RecordError::Version { name: NAME, found }),
         }

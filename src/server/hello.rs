@@ -30,7 +30,7 @@ pub(super) fn model_hello(said: &Said, peer: Peer, read_only: bool) -> Hello {
         term: text(&said.term),
         features: features.filter(|name| !name.is_empty()).collect(),
         utf8: said.utf8,
-        size: (said.size.cols > 0 && said.size.rows > 0).then_some((said.size.cols, said.size.rows)),
+        size: (!said.tty.is_empty()).then(|| said.size.cells()),
         cwd: text(&said.cwd),
         environment: said.environment.iter().filter_map(split).collect(),
         argv,

@@ -143,7 +143,7 @@ impl Server {
             ToServer::Hello(hello) => self.hello(now, id, hello),
             ToServer::Resize(size) => {
                 let taken = self.take_terminal(id);
-                let size = (size.cols.max(1), size.rows.max(1));
+                let size = size.cells();
                 if let Some(Face::Drawn(tty)) = self.connections.get_mut(&id).map(|connection| &mut connection.face) {
                     tty.resize(size);
                 }

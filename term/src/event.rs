@@ -63,9 +63,9 @@ pub enum Event {
 /// The marks of OSC 133.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PromptMark {
-    /// A: a prompt begins.
+    /// A or N: a prompt begins.
     Prompt,
-    /// B: the prompt ends, the command line begins.
+    /// B or I: the prompt ends, the command line begins.
     Command,
     /// C: output begins.
     Output,

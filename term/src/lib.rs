@@ -8,6 +8,7 @@ pub mod caps;
 pub mod capture;
 pub mod cell;
 pub mod colour;
+mod dump;
 pub mod event;
 pub mod frame;
 mod grid;

@@ -10,6 +10,7 @@
 //! history N                so many rows
 //! title TEXT | unknown N | region UPPER,LOWER | tabs COL,... | alternate yes|no
 //! reply TEXT               what was answered since the last of these
+//! raw NEEDLE               lines of the dump (capture-pane -R) with this in them: those after this with `|`
 //! screen [FLAGS [START]]   what is captured: the lines after this that begin with `|`
 //! ```
 #![allow(clippy::disallowed_methods)]
@@ -59,6 +60,12 @@ fn capture(terminal: &Terminal, words: &[&str]) -> Vec<String> {
     };
     let bytes = terminal.capture(&Capture { start, ..Capture::with_flags(flags) });
     escape(&bytes).lines().map(|line| format!("|{line}")).collect()
+}
+
+/// The lines of the dump that have `needle` in them.
+fn dump(terminal: &Terminal, needle: &str) -> Vec<String> {
+    let dump = terminal.dump();
+    dump.lines().filter(|line| line.contains(needle)).map(|line| format!("|{}", line.trim_start())).collect()
 }
 
 fn list(numbers: impl IntoIterator<Item = u16>) -> String {
@@ -117,13 +124,14 @@ fn run(path: &std::path::Path) -> usize {
                 name = rest;
                 terminal = Terminal::new(Size { cols: 20, rows: 5 }, 100);
             }
-            "screen" => {
+            "screen" | "raw" => {
                 let mut wanted = Vec::new();
                 while let Some((_, line)) = lines.next_if(|(_, line)| line.starts_with('|')) {
                     wanted.push(line.trim_end_matches('~').to_string());
                 }
                 let words: Vec<&str> = rest.split_whitespace().collect();
-                assert_eq!(capture(&terminal, &words).join("\n"), wanted.join("\n"), "{place}");
+                let found = if verb == "raw" { dump(&terminal, rest) } else { capture(&terminal, &words) };
+                assert_eq!(found.join("\n"), wanted.join("\n"), "{place}");
                 checks += 1;
             }
             verb => {

@@ -162,6 +162,10 @@ fn buffers_are_set_listed_pasted_and_saved() {
     home.ok(&["respawn-pane", "-k", "-t", "main", "cat"]);
     home.ok(&["paste-buffer", "-b", "two", "-t", "main"]);
     home.wait_screen("main", "from stdin");
+    // What would end the program is shown to it, not typed.
+    home.ok(&["set-buffer", "-b", "three", "quit\x1c\r"]);
+    home.ok(&["paste-buffer", "-b", "three", "-t", "main"]);
+    home.wait_screen("main", "quit^\\\nquit^\\");
     home.ok(&["delete-buffer", "-b", "one"]);
     assert_eq!(home.fails(&["show-buffer", "-b", "one"]), "no buffer one");
 }

@@ -8,7 +8,8 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "capture-pane",
         alias: Some("capturep"),
-        template: Template::text("ab:CeE:FHJLMNpPqS:Tt:", 0, Some(0)),
+        // -R is of the version after 3.7c, so it is taken and not told.
+        template: Template::text("ab:CeE:FHJLMNpPqRS:Tt:", 0, Some(0)),
         usage: "[-aCeFHJLMNpPqT] [-b buffer-name] [-E end-line] [-S start-line] [-t target-pane]",
     },
     "Capture a pane's text",
@@ -43,7 +44,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     let Some(id) = context.target.pane else { return DONE };
     let Some(pane) = mux.panes.get(&id) else { return DONE };
-    let mut bytes = if context.has('P') {
+    let mut bytes = if context.has('R') {
+        pane.terminal.dump().into_bytes()
+    } else if context.has('P') {
         pending(pane, context.has('C'))
     } else {
         if context.has('a') && !pane.terminal.alternate_on() {

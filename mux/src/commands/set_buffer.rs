@@ -187,7 +187,8 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     };
     let values: Vec<Vec<(String, String)>> = buffers.iter().map(values).collect();
     for extra in values {
-        let found = context.target;
+        // A buffer stands nowhere.
+        let found = crate::target::Found::default();
         if let Some(filter) = &filter
             && !crate::format::is_true(&mux.expand_at(
                 context.client,
@@ -275,10 +276,55 @@ fn paste(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         None if context.has('r') => "\n".to_owned(),
         None => "\r".to_owned(),
     };
+    let data = if context.has('S') { data } else { harmless(&data) };
     mux.paste(pane, &data, separator.as_bytes(), context.has('p'));
     if context.has('d') {
         mux.buffers.remove(&name).map_err(|error| error.to_string())?;
         mux.event(Event::BufferDeleted(name));
     }
     DONE
+}
+
+/// A buffer as it is pasted without -S: controls that a terminal would act on are shown instead (`^C`, `M-^A`), so that
+/// what was copied somewhere can't type commands into a pane.
+fn harmless(data: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(data.len());
+    for chunk in data.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\n' | '\t' | '\x07' | '\x08' | '\r' => out.push(letter as u8),
+                '\0'..='\x1f' | '\x7f' => put_visible(&mut out, letter as u8),
+                _ => out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| put_visible(&mut out, *byte));
+    }
+    out
+}
+
+/// A byte as vis(3) shows it.
+fn put_visible(out: &mut Vec<u8>, byte: u8) {
+    if byte == 0xa0 {
+        return out.extend_from_slice(b"\\240");
+    }
+    let low = byte & 0x7f;
+    if byte != low {
+        out.push(b'M');
+    }
+    match low {
+        0..=0x1f | 0x7f => out.extend([b'^', low ^ 0x40]),
+        _ => out.extend([b'-', low]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pasted_does_nothing() {
+        assert_eq!(harmless(b"a\x03\x1b[31m\x7f\\ \t\r\n\x07"), b"a^C^[[31m^?\\ \t\r\n\x07");
+        assert_eq!(harmless("é日\u{85}".as_bytes()), "é日\u{85}".as_bytes());
+        assert_eq!(harmless(b"\xff\x81\xa0\xe3"), b"M^?M^A\\240M-c");
+    }
 }

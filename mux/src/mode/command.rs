@@ -140,17 +140,34 @@ pub(super) fn page_up(mode: &mut Mode, running: &mut Running<'_>) {
 }
 
 pub(super) fn scroll_down(mode: &mut Mode, running: &mut Running<'_>) {
-    mode.repeated(running.times, |mode| mode.cursor_down(true));
-    running.action.cancel = mode.scroll_exit && mode.offset == 0;
+    let rows = if mode.offset == 0 { 0 } else { running.times };
+    running.action.cancel = scroll_rows_down(mode, rows) && mode.scroll_exit;
 }
 
 pub(super) fn scroll_down_and_cancel(mode: &mut Mode, running: &mut Running<'_>) {
-    mode.repeated(running.times, |mode| mode.cursor_down(true));
-    running.action.cancel = mode.offset == 0;
+    running.action.cancel = scroll_rows_down(mode, running.times);
+}
+
+/// True when the newest row is reached and nothing is selected. What is selected stays as it is while the view moves,
+/// unless the mouse is selecting.
+fn scroll_rows_down(mode: &mut Mode, rows: usize) -> bool {
+    if mode.selection.present && mode.dragger.is_none() {
+        mode.hold_selection();
+        mode.scroll_up(rows);
+    } else {
+        mode.repeated(rows, |mode| mode.cursor_down(true));
+    }
+    mode.offset == 0 && !mode.selection.present
 }
 
 pub(super) fn scroll_up(mode: &mut Mode, running: &mut Running<'_>) {
-    mode.repeated(running.times, |mode| mode.cursor_up(true));
+    if mode.selection.present && mode.dragger.is_none() {
+        mode.hold_selection();
+        let above = mode.page.history() - mode.offset;
+        mode.scroll_down(running.times.min(above));
+    } else {
+        mode.repeated(running.times, |mode| mode.cursor_up(true));
+    }
 }
 
 pub(super) fn scroll_exit_on(mode: &mut Mode, _: &mut Running<'_>) {

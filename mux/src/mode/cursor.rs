@@ -7,8 +7,7 @@ use super::{Mode, page::Place};
 impl Mode {
     /// The last column the cursor may be in on a row: with vi's keys the last character, else just after it.
     pub(super) fn limit(&self, row: usize, one_more: bool) -> usize {
-        let length = self.page.length(row);
-        if one_more || !self.settings.vi { length } else { length.saturating_sub(1) }
+        if one_more || !self.settings.vi { self.page.length(row) } else { self.page.last_character(row) }
     }
 
     pub(super) fn move_to(&mut self, x: usize, y: usize) {
@@ -189,7 +188,7 @@ impl Mode {
         } else {
             self.offset -= rows;
         }
-        let ends = exit && self.offset == 0;
+        let ends = exit && self.offset == 0 && !self.selection.present;
         self.page_turned();
         ends
     }
@@ -231,7 +230,7 @@ impl Mode {
             self.y = (self.y + wanted - top).min(rows - 1);
         }
         self.selection.stop();
-        let ends = exit && self.offset == 0;
+        let ends = exit && self.offset == 0 && !self.selection.present;
         self.page_turned();
         ends
     }

@@ -115,6 +115,16 @@ impl Page {
             .map_or(0, |last| last + 1)
     }
 
+    /// The column of a row's last character, both halves of a wide one counting as its first.
+    pub(crate) fn last_character(&self, y: usize) -> usize {
+        let line = self.line(y);
+        let mut x = self.length(y).saturating_sub(1);
+        while x > 0 && line.cells.get(x).is_some_and(|cell| cell.glyph.is_padding()) {
+            x -= 1;
+        }
+        x
+    }
+
     /// How far a place lies in a run of characters of `set`: 0 when it is not one of them, for a tab its columns that are left.
     pub(crate) fn in_set(&self, x: usize, y: usize, set: &str) -> usize {
         let line = self.line(y);

@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         let end = match edge {
             Edge::Screen => self.page.cols(),
             Edge::After => self.length(),
-            Edge::Character => self.length().saturating_sub(1),
+            Edge::Character => self.page.last_character(self.y),
         };
         if wrap && self.x >= end && self.y < self.page.last() {
             self.x = 0;

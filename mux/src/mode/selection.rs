@@ -205,6 +205,12 @@ impl Mode {
         self.selection.unit = Unit::Character;
     }
 
+    /// Keep the selection while the view moves; words and lines are still what it grows by.
+    pub(super) fn hold_selection(&mut self) {
+        self.selection.stop();
+        self.selection.line = Line::None;
+    }
+
     fn fit_to_limit(&mut self) {
         let limit = self.limit(self.row(), self.selection.rectangle);
         if self.x > limit {

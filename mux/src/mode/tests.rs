@@ -421,3 +421,46 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_selected_stays_while_the_view_moves() {
+    let mut copier = Copier::new(false);
+    copier.run("scroll-exit-on");
+    copier.all("history-top start-of-line begin-selection cursor-down");
+    let one = "line 0 of words, (a [b] {c}) end\n";
+    for scroll in ["scroll-down", "scroll-up", "scroll-middle", "scroll-down-and-cancel"] {
+        assert!(!copier.run(scroll).cancel);
+        assert_eq!(copier.copied("copy-selection-no-clear"), one, "{scroll}");
+    }
+    copier.mode.set_repeat(200);
+    assert!(!copier.run("scroll-down").cancel, "something is selected");
+    assert_eq!(copier.place().2, 0);
+    assert!(!copier.run("page-down").cancel);
+    copier.run("clear-selection");
+    assert!(copier.run("scroll-down").cancel);
+}
+
+#[test]
+fn the_mouse_takes_the_selection_along() {
+    let mut copier = Copier::new(false);
+    copier.all("history-top start-of-line begin-selection cursor-down");
+    copier.mode.set_dragger(Some(ClientId(1)));
+    copier.run("scroll-down");
+    assert!(copier.copied("copy-selection-no-clear").starts_with("line 0 of words, (a [b] {c}) end\nline 1"));
+}
+
+#[test]
+fn vi_stands_on_wide_characters_as_one() {
+    let mut terminal = Terminal::new(Size { cols: 20, rows: 5 }, 0);
+    terminal.feed("abc中\r\nxyz".as_bytes());
+    let mut copier = Copier::new(true);
+    copier.mode = Mode::copy(&terminal);
+    copier.all("history-top start-of-line cursor-right cursor-right cursor-right");
+    assert_eq!(copier.place(), (3, 0, 0));
+    copier.run("cursor-right");
+    assert_eq!(copier.place(), (0, 1, 0));
+    copier.run("cursor-left");
+    assert_eq!(copier.place(), (3, 0, 0));
+    copier.run("end-of-line");
+    assert_eq!(copier.place(), (3, 0, 0));
+}

@@ -5,6 +5,8 @@ mod menu;
 mod own_menu;
 pub(crate) mod place;
 mod popup;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use menu::Owner;
 pub use menu::{Menu, MenuItem, MenuLook};

@@ -406,7 +406,10 @@ impl Mux {
         if popup.drag.is_some() {
             return self.drag_popup(id, event);
         }
-        let (x, y) = (event.x, event.y);
+        let is_drag = event.kind() == MouseKind::Drag;
+        let was_drag = keymap::is_motion(event.last_button);
+        // A drag belongs to where the button went down.
+        let (x, y) = if is_drag && !was_drag { (event.last_x, event.last_y) } else { (event.x, event.y) };
         let third = keymap::button_number(event.button) == Some(3);
         if !popup.contains(x, y) {
             if third {
@@ -414,11 +417,9 @@ impl Mux {
             }
             return;
         }
-        let is_drag = event.kind() == MouseKind::Drag;
         if third && event.modifiers().is_empty() && !is_drag && popup.is_on_menu_border(x, y) {
             return self.open_popup_menu(context, id, x, y);
         }
-        let was_drag = keymap::is_motion(event.last_button);
         if event.modifiers() == Modifiers::META || popup.is_on_border(x, y) && !was_drag {
             if !is_drag {
                 return;

@@ -3,6 +3,7 @@
 //! The length of `cells` is what tmux calls the allocated size of a line. It shows in captures (`-N`, and where `-e`
 //! resets colours), so it grows in tmux's steps: a quarter, a half, the whole width.
 
+use super::marks::Marks;
 use crate::cell::{Cell, Glyph};
 use crate::style::{Attrs, Color, Underline};
 use bitflags::bitflags;
@@ -33,11 +34,12 @@ pub(crate) const SPACE: Cell =
 pub(crate) const PAD: Cell =
     Cell { glyph: Glyph::PAD, fg: Color::DEFAULT, bg: Color::DEFAULT, attrs: Attrs::empty(), ext: 0 };
 
-/// Padding that takes the place of `under`.
+/// Padding that takes the place of `under`, with the background of its character.
 #[inline]
-pub(crate) fn padding_over(under: &Cell) -> Cell {
+pub(crate) fn padding_over(under: &Cell, bg: Color) -> Cell {
     let uncounted = under.glyph == Glyph::PAD_UNCOUNTED || is_extended(under);
-    if uncounted { Cell { glyph: Glyph::PAD_UNCOUNTED, ..PAD } } else { PAD }
+    let glyph = if uncounted { Glyph::PAD_UNCOUNTED } else { Glyph::PAD };
+    Cell { glyph, bg, ..PAD }
 }
 
 /// Columns a cell takes when lines are wrapped: 0 for padding.
@@ -108,6 +110,8 @@ pub(crate) struct Line {
     pub(crate) used: u16,
     pub(crate) flags: LineFlags,
     pub(crate) change: u64,
+    /// Where a shell's marks are, when it has set any.
+    pub(crate) marks: Option<Box<Marks>>,
 }
 
 impl Line {
@@ -164,8 +168,8 @@ impl Line {
     }
 
     /// Stores the right half of a wide character.
-    pub(crate) fn set_padding(&mut self, x: usize, cols: usize) {
-        let padding = padding_over(&self.get(x));
+    pub(crate) fn set_padding(&mut self, x: usize, bg: Color, cols: usize) {
+        let padding = padding_over(&self.get(x), bg);
         self.set(x, padding, cols);
     }
 
@@ -226,6 +230,7 @@ impl Line {
         self.cells.clear();
         self.used = 0;
         self.flags = LineFlags::empty();
+        self.marks = None;
         if !bg.is_default() {
             self.grow(cols, bg);
             self.note_fill(bg);
@@ -272,7 +277,7 @@ mod tests {
 
     #[test]
     fn an_idle_line_is_small() {
-        assert!(size_of::<Line>() <= 40);
+        assert!(size_of::<Line>() <= 48);
     }
 
     #[test]

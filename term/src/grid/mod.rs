@@ -6,6 +6,7 @@
 mod group;
 pub(crate) mod history;
 pub(crate) mod line;
+pub(crate) mod marks;
 pub(crate) mod record;
 pub(crate) mod reflow;
 pub(crate) mod trail;

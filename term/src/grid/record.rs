@@ -1,12 +1,13 @@
 //! One line as bytes: the form of lines in history pages, checkpoints and snapshots.
 //!
 //! ```text
-//! record = flags [kind [used] [size]] cells ( text | length text ) [ length styles ]
+//! record = flags [kind [used] [size] [marks]] cells ( text | length text ) [ length styles ]
 //! ```
 //! A line of plain ASCII in one step of growth is two or three bytes and its text. Reading never trusts a length: a
 //! record that does not fit its page ends the page.
 
 use super::line::{Line, LineFlags, stepped, wrap_columns};
+use super::marks::Marks;
 use super::trail::Layout;
 use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
@@ -28,6 +29,7 @@ const RARE: u8 = 128;
 const RARE_USED: u8 = 1;
 const RARE_SIZE: u8 = 2;
 const RARE_FILLED: u8 = 4;
+const RARE_MARKS: u8 = 8;
 /// No line at all: the lines after this were laid out for another width.
 const RARE_WIDTH: u8 = 128;
 
@@ -95,6 +97,7 @@ pub(crate) struct Record<'b> {
     kind: u8,
     pub(crate) used: usize,
     size: Option<usize>,
+    marks: Option<Marks>,
     n: usize,
     text: &'b [u8],
     styles: &'b [u8],
@@ -105,6 +108,13 @@ pub(crate) fn put_width(out: &mut Vec<u8>, layout: Layout) {
     out.extend([RARE, RARE_WIDTH]);
     put_number(out, u64::from(layout.cols));
     put_number(out, layout.generation);
+}
+
+/// Takes a number of cells.
+#[inline]
+fn small_number(bytes: &mut &[u8]) -> Option<usize> {
+    let value = take_number(bytes)? as usize;
+    (value <= MAX_CELLS).then_some(value)
 }
 
 /// Reads what stands at the front of `bytes` and moves past it.
@@ -123,16 +133,10 @@ pub(crate) fn next<'b>(bytes: &mut &'b [u8]) -> Option<Item<'b>> {
             return (1..=10_000).contains(&cols).then_some(Item::Width(Layout { cols, generation }));
         }
     }
-    let mut small = |present: bool| -> Option<Option<usize>> {
-        if !present {
-            return Some(None);
-        }
-        let value = take_number(bytes)? as usize;
-        (value <= MAX_CELLS).then_some(Some(value))
-    };
-    let used = small(kind & RARE_USED != 0)?;
-    let size = small(kind & RARE_SIZE != 0)?;
-    let n = small(true)??;
+    let used = if kind & RARE_USED != 0 { Some(small_number(bytes)?) } else { None };
+    let size = if kind & RARE_SIZE != 0 { Some(small_number(bytes)?) } else { None };
+    let marks = if kind & RARE_MARKS != 0 { Some(Marks::take(bytes)?) } else { None };
+    let n = small_number(bytes)?;
     let len = if flags & ASCII != 0 { n as u64 } else { take_number(bytes)? };
     let text = take(bytes, len)?;
     let styles = if flags & STYLED != 0 {
@@ -142,7 +146,7 @@ pub(crate) fn next<'b>(bytes: &mut &'b [u8]) -> Option<Item<'b>> {
         &[]
     };
     let used = used.unwrap_or(n).min(n.max(size.unwrap_or(0)));
-    Some(Item::Line(Record { flags, kind, used, size, n, text, styles }))
+    Some(Item::Line(Record { flags, kind, used, size, marks, n, text, styles }))
 }
 
 impl<'b> Record<'b> {
@@ -241,7 +245,7 @@ impl<'b> Record<'b> {
         self.cells(&mut cells, cluster);
         cells.resize(size.max(cells.len()), Cell::BLANK);
         let used = self.used.min(cells.len()) as u16;
-        Line { cells, used, flags: self.line_flags(), change: 0 }
+        Line { cells, used, flags: self.line_flags(), change: 0, marks: self.marks.map(Box::new) }
     }
 
     /// The size of the line.
@@ -305,6 +309,9 @@ pub(crate) fn put_line(out: &mut Vec<u8>, line: &Line, cols: usize, graphemes: &
     if line.flags.contains(LineFlags::FILLED) {
         kind |= RARE_FILLED;
     }
+    if line.marks.is_some() {
+        kind |= RARE_MARKS;
+    }
     if kind != 0 {
         flags |= RARE;
     }
@@ -317,6 +324,9 @@ pub(crate) fn put_line(out: &mut Vec<u8>, line: &Line, cols: usize, graphemes: &
         }
         if kind & RARE_SIZE != 0 {
             put_number(out, line.cells.len() as u64);
+        }
+        if let Some(marks) = &line.marks {
+            marks.put(out);
         }
     }
     put_number(out, n as u64);

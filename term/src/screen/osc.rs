@@ -5,6 +5,7 @@ use crate::cell::Link;
 use crate::colour;
 use crate::event::{Event, PromptMark};
 use crate::grid::line::LineFlags;
+use crate::grid::marks::{MarkKinds, Marks};
 use crate::parser::End;
 use crate::style::Color;
 use crate::terminal::ProgressState;
@@ -292,26 +293,59 @@ impl Screen {
         }
     }
 
+    /// OSC 133. The letters `I`, `N` and `P` are kitty's and others' for a prompt without its own line.
     fn prompt_mark(&mut self, rest: &[u8]) {
+        let column = self.cursor.col;
+        let line = self.grid.line_mut(self.cursor.row);
+        let mut marks = line.marks.as_deref().copied().unwrap_or_default();
         let mark = match rest.first() {
-            Some(b'A' | b'N') => PromptMark::Prompt,
-            Some(b'B' | b'I') => PromptMark::Command,
-            Some(b'C') => PromptMark::Output,
+            Some(b'A' | b'N') => {
+                marks = Marks { kinds: marks.kinds, prompt: column, ..Marks::default() };
+                line.flags |= LineFlags::PROMPT;
+                PromptMark::Prompt
+            }
+            Some(b'P') => {
+                marks.prompt = column;
+                if rest.split(|&byte| byte == b';').any(|part| part == b"k=s") {
+                    marks.kinds |= MarkKinds::SECOND_PROMPT;
+                } else {
+                    line.flags |= LineFlags::PROMPT;
+                }
+                line.marks = Some(Box::new(marks));
+                return;
+            }
+            Some(b'B' | b'I') => {
+                marks.command = column;
+                marks.kinds |= MarkKinds::COMMAND;
+                PromptMark::Command
+            }
+            Some(b'C') => {
+                marks.output = column;
+                line.flags |= LineFlags::OUTPUT;
+                PromptMark::Output
+            }
             Some(b'D') => {
-                let status = rest.get(2..).and_then(|rest| rest.split(|&byte| byte == b';').next());
-                PromptMark::End(status.and_then(|text| std::str::from_utf8(text).ok()?.parse().ok()))
+                let status = exit_status(rest);
+                marks.output_end = column;
+                marks.status = status.unwrap_or(0);
+                marks.kinds |= MarkKinds::OUTPUT_END;
+                PromptMark::End(status.map(i32::from))
             }
             _ => {
                 self.unknown += 1;
                 return;
             }
         };
-        let flag = match mark {
-            PromptMark::Prompt => LineFlags::PROMPT,
-            PromptMark::Output => LineFlags::OUTPUT,
-            _ => LineFlags::empty(),
-        };
-        self.grid.line_mut(self.cursor.row).flags |= flag;
+        line.marks = Some(Box::new(marks));
         self.event(Event::Prompt(mark));
     }
+}
+
+/// The status of `D;STATUS;...`: none when it is left out or another parameter stands there, 255 for what can be none.
+fn exit_status(rest: &[u8]) -> Option<u8> {
+    let text = rest.strip_prefix(b"D;")?.split(|&byte| byte == b';').next()?;
+    if text.is_empty() || text.contains(&b'=') {
+        return None;
+    }
+    Some(std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(u8::MAX))
 }
