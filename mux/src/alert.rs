@@ -346,6 +346,7 @@ impl Mux {
             match timer {
                 Timer::Escape(client) => self.flush_keys(now, world, client),
                 Timer::Message(client) => drop(self.clear_message(client)),
+                Timer::Prefix(client) => self.prefix_lapsed(client),
                 Timer::Repeat(client) => self.end_repeat(client),
                 Timer::Drag(pane) => self.drag_due(now, pane),
                 Timer::Click(client) => self.clicks_over(now, world, client),

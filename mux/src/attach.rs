@@ -14,7 +14,7 @@ use crate::world::World;
 const STDIN_LIMIT: usize = 64 << 20;
 
 impl Mux {
-    pub(crate) fn client_connected(&mut self, now: Now, id: ClientId, hello: &Hello) {
+    pub(crate) fn client_connected(&mut self, now: Now, world: &dyn World, id: ClientId, hello: &Hello) {
         let mut client = Client::new(id, hello, now.unix);
         client.ends_when_idle = true;
         self.served = true;
@@ -27,9 +27,15 @@ impl Mux {
         if speaks {
             self.fire("client-created", self.client_payload(id));
         }
-        let default = ["new-session".to_owned()];
-        let words = if hello.argv.is_empty() { &default[..] } else { &hello.argv[..] };
-        match self.commands_of_words(words) {
+        self.define_user_keys(id);
+        let commands = match hello.argv.as_slice() {
+            [] => {
+                let text = self.globals.server.text("default-client-command");
+                self.commands(&text, None, world)
+            }
+            words => self.commands_of_words(words),
+        };
+        match commands {
             Ok(commands) => self.enqueue(Some(id), &commands, State::default()),
             Err(error) => self.enqueue_error(Some(id), error, State::default()),
         }
@@ -189,7 +195,29 @@ impl Mux {
         self.join_focus();
         self.recalculate_sizes();
         self.redraw();
+        self.destroy_unattached();
         self.exit_if_empty();
+    }
+
+    /// Sessions that nobody shows go, where `destroy-unattached` says so.
+    fn destroy_unattached(&mut self) {
+        let Some(now) = self.last_turn else { return };
+        let goes = |session: &crate::Session| {
+            let members = session.group.as_deref().map(|group| self.group_members(group).count());
+            match self.session_text(session.id, "destroy-unattached").as_str() {
+                "on" => true,
+                "keep-last" => members.is_some_and(|members| members > 1),
+                "keep-group" => members != Some(1),
+                _ => false,
+            }
+        };
+        let unattached = self.sessions.values().filter(|session| self.clients_of(session.id).next().is_none());
+        let gone = unattached.filter(|session| goes(session)).map(|session| session.id).next();
+        // One after the other: each that goes may be what another of its group is kept for.
+        if let Some(session) = gone {
+            self.close_session(now, session);
+            self.destroy_unattached();
+        }
     }
 
     /// The end of a control client's input, or a piece of the input that a command asked for.
@@ -272,5 +300,34 @@ impl Mux {
         let window = self.clients.get(&id).and_then(|client| self.sessions.get(&client.session?)?.current_window());
         let Some(window) = window.and_then(|id| self.windows.get(&id)) else { return Vec::new() };
         window.panes().iter().copied().filter(|pane| window.rect(*pane).is_some()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Face;
+    use crate::fake::Bench;
+
+    #[test]
+    fn a_client_without_a_command_runs_the_one_that_is_set() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -s a", "set -s default-client-command 'attach-session -t a'"]);
+        bench.terminal((80, 24), &[]);
+        assert_eq!((bench.mux.sessions.len(), bench.format("", "#{session_attached}")), (1, "1".to_owned()));
+    }
+
+    #[test]
+    fn sessions_that_nobody_shows_go_where_the_option_says_so() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -s stays", "set -g exit-empty off"]);
+        let client = bench.terminal((80, 24), &["new-session", "-s", "goes"]);
+        bench.line("set -t goes destroy-unattached on");
+        assert_eq!(bench.line("list-sessions -F '#{session_name}'"), "goes\nstays");
+        bench.keys(client, b"\x02d");
+        assert_eq!(bench.line("list-sessions -F '#{session_name}'"), "stays");
+        // Of a group the last one stays.
+        bench.lines(&["new-session -d -s one -t group", "new-session -d -s two -t group"]);
+        bench.lines(&["set -t one destroy-unattached keep-last", "set -t two destroy-unattached keep-last"]);
+        assert_eq!(bench.line("list-sessions -F '#{session_name}' -f '#{session_grouped}'").lines().count(), 1);
     }
 }

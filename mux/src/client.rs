@@ -183,6 +183,8 @@ pub struct Client {
     pub table: Option<String>,
     /// Until when the next key is looked up in the same table again (`bind -r`).
     pub repeat_until: Option<Instant>,
+    /// The key that was last bound to something that may be repeated.
+    pub last_bound: Option<keymap::Key>,
     /// Keys from its bytes.
     pub decoder: keymap::Decoder,
     /// When bytes that wait in the decoder are taken as they are.
@@ -266,6 +268,7 @@ impl Client {
             subscriptions: Vec::new(),
             table: None,
             repeat_until: None,
+            last_bound: None,
             decoder: keymap::Decoder::default(),
             escape_at: None,
             paste: None,

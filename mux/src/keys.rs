@@ -1,6 +1,7 @@
 //! Keys from a client's terminal: to its prompt, to a binding, or to the program in the active pane.
 
 mod paste;
+mod table;
 
 use crate::Mux;
 use crate::client::ClientFlags;
@@ -152,17 +153,17 @@ impl Mux {
             .filter_map(|text| keymap::parse_key(text))
             .any(|prefix| prefix != Key::NONE && prefix.matches(key));
         if own.is_none() && is_prefix && !key.is_mouse() {
-            return self.set_table(id, Some("prefix".to_owned()));
+            return self.prefix_typed(context.now, id);
         }
         let repeating = client.repeat_until.is_some_and(|until| until > context.now.instant);
         let found = self.keys.resolve(&first, key).filter(|binding| !repeating || own.is_none() || binding.repeat);
         if let Some(binding) = found {
             let (commands, repeat) = (binding.command.clone(), binding.repeat);
-            let repeat_ms = self.session_number(session, "repeat-time").clamp(0, 60_000) as u64;
+            let repeat_ms = self.repeat_ms(session, client.last_bound == Some(key) && repeating);
             if repeat && own.is_some() && repeat_ms > 0 {
                 let until = context.now.instant + Duration::from_millis(repeat_ms);
                 if let Some(client) = self.clients.get_mut(&id) {
-                    client.repeat_until = Some(until);
+                    (client.repeat_until, client.last_bound) = (Some(until), Some(key));
                 }
                 self.timers.set(Timer::Repeat(id), until);
             } else {

@@ -295,7 +295,7 @@ impl Mux {
     pub fn handle(&mut self, now: Now, world: &mut dyn World, input: Input<'_>) {
         self.last_turn = Some(now);
         match input {
-            Input::ClientConnected(client, hello) => self.client_connected(now, client, &hello),
+            Input::ClientConnected(client, hello) => self.client_connected(now, world, client, &hello),
             Input::ClientBytes(client, bytes) => self.client_bytes(now, world, client, bytes),
             Input::ClientLine(client, line) => self.client_line(now, world, client, line),
             Input::ClientResized(client, size) => self.client_resized(now, client, size),

@@ -11,6 +11,8 @@ pub enum Timer {
     Escape(ClientId),
     /// A client's message goes.
     Message(ClientId),
+    /// A client's prefix key was followed by nothing.
+    Prefix(ClientId),
     /// A client's key table goes back to the root.
     Repeat(ClientId),
     /// The mouse is held at the edge of a pane in a mode: its text scrolls on.

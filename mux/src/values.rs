@@ -254,6 +254,11 @@ impl Mux {
                     self.watch_silence(now, window);
                 }
             }
+            "user-keys" => {
+                for client in self.clients.keys().copied().collect::<Vec<_>>() {
+                    self.define_user_keys(client);
+                }
+            }
             "buffer-limit" | "message-limit" => {}
             name if Mux::shapes_terminals(name) => self.touch_terminals(),
             _ => {}
