@@ -192,6 +192,9 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
     };
     match (found, session) {
         (Some(found), _) => search.with_active(found),
+        (None, Some(session)) if spec.kind == Kind::Window && window.is_some() => {
+            Found { session: Some(session), ..Found::default() }
+        }
         (None, Some(session)) => current_of(mux, session).unwrap_or_default(),
         (None, None) => Found::default(),
     }
@@ -208,7 +211,9 @@ fn missing(kind: Kind, word: &str) -> String {
         Kind::Window => "window",
         Kind::Pane => "pane",
     };
-    format!("can't find {what}: {}", word.strip_prefix('=').unwrap_or(word))
+    // A pane has no name that could be meant exactly.
+    let shown = if kind == Kind::Pane { word } else { word.strip_prefix('=').unwrap_or(word) };
+    format!("can't find {what}: {shown}")
 }
 
 /// A target taken apart at its first colon and the dot after it.

@@ -27,7 +27,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let paths: Vec<String> =
         (0..context.arguments().positional().len()).filter_map(|at| context.argument(at)).collect();
     let state = Rc::new(State { depth: depth + 1, ..(*context.state).clone() });
-    let mut failed = None;
+    let mut failed: Vec<String> = Vec::new();
     for path in paths {
         let path = if context.has('F') { mux.expand_in(context, context.target, &path) } else { path };
         if path == "-" {
@@ -38,7 +38,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         let files = context.world.glob(&pattern);
         if files.is_empty() {
             if !quiet {
-                failed = Some(format!("No such file or directory: {path}"));
+                failed.push(format!("No such file or directory: {path}"));
             }
             continue;
         }
@@ -46,11 +46,15 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             match context.world.read_file(&file) {
                 Ok(bytes) => load(mux, context, &state, &bytes, Some(&file)),
                 Err(_) if quiet => {}
-                Err(error) => failed = Some(format!("{error}: {path}")),
+                Err(error) => failed.push(format!("{error}: {path}")),
             }
         }
     }
-    failed.map_or(DONE, |text| Err(text.into()))
+    let Some(last) = failed.pop() else { return DONE };
+    for text in failed {
+        mux.report_error(context, &text);
+    }
+    Err(last.into())
 }
 
 fn load(mux: &mut Mux, context: &mut Context<'_>, state: &Rc<State>, bytes: &[u8], file: Option<&str>) {
