@@ -237,8 +237,10 @@ impl<'a, 'b> Map<'a, 'b> {
     /// The border cell at a place of the window; `None` inside a pane.
     fn cell(&self, x: i32, y: i32) -> Option<Cell> {
         let borders = &self.scene.borders;
-        let on_edge = (x == self.cols && y <= self.rows) || (y == self.rows && x <= self.cols);
-        let owner = if x > self.cols || y > self.rows || on_edge { None } else { self.owner(x, y) };
+        // The window's edge is a border of the panes beside it.
+        let at_edge = (x == self.cols && y <= self.rows) || (y == self.rows && x <= self.cols);
+        let on_edge = at_edge && !self.tiled.is_empty();
+        let owner = if x > self.cols || y > self.rows || at_edge { None } else { self.owner(x, y) };
         if owner.is_some_and(|(_, side)| side == Side::Inside) {
             return None;
         }
@@ -248,9 +250,9 @@ impl<'a, 'b> Map<'a, 'b> {
             _ => borders.outside,
         };
         let mut cell = line_cell(borders.lines, joint, style);
-        if let (Joint::Outside, Some(fill)) = (joint, borders.fill) {
-            cell = line_cell(Lines::Spaces, joint, style);
-            cell.glyph = Glyph::point(fill, false);
+        let outside = x >= self.cols || y >= self.rows;
+        if let (Joint::Outside, Some((fill, style))) = (joint, borders.fill[usize::from(outside)]) {
+            cell = Cell::new(Glyph::point(fill, false), style);
         } else if borders.lines == Lines::Number && joint != Joint::Outside {
             let digit = self.namesake(x, y).and_then(|pane| char::from_digit(pane.index % 10, 10)).unwrap_or('*');
             cell = line_cell(Lines::Spaces, joint, style);

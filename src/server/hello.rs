@@ -1,10 +1,11 @@
 //! What a client said of itself, as the model takes it.
 
+use crate::os::socket::Peer;
 use crate::protocol::{Hello as Said, Manner};
 use mux::Hello;
 
 /// What a client said, as the model takes it. Its user and its process are those that the kernel tells.
-pub(super) fn model_hello(said: &Said, (uid, pid): (u32, i32)) -> Hello {
+pub(super) fn model_hello(said: &Said, peer: Peer, read_only: bool) -> Hello {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let split = |entry: &crate::protocol::Bytes| {
         let entry = text(entry);
@@ -22,8 +23,9 @@ pub(super) fn model_hello(said: &Said, (uid, pid): (u32, i32)) -> Hello {
             Manner::Control => mux::Manner::Control,
             Manner::ControlTerminal => mux::Manner::ControlTerminal,
         },
-        pid: u32::try_from(pid).unwrap_or(said.pid),
-        uid,
+        pid: u32::try_from(peer.pid).unwrap_or(said.pid),
+        uid: peer.uid,
+        gid: peer.gid,
         tty: text(&said.tty),
         term: text(&said.term),
         features: features.filter(|name| !name.is_empty()).collect(),
@@ -33,7 +35,7 @@ pub(super) fn model_hello(said: &Said, (uid, pid): (u32, i32)) -> Hello {
         environment: said.environment.iter().filter_map(split).collect(),
         argv,
         rove: said.rove,
-        read_only: false,
+        read_only,
         started_server: false,
     }
 }

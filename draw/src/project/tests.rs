@@ -111,6 +111,84 @@ fn splits() {
 
 // From tmux 3.7c.
 #[test]
+fn a_menu() {
+    let mut server = Server::new((40, 10));
+    let items = ["one", "a", "", "", "-two", "b", "", "three long", "M-x", ""];
+    server.run(&[&["display-menu", "-T", "#[align=centre]title"], &items[..]].concat());
+    let menu = "
+         ┌───────title──────┐
+         │ one          (a) │
+         ├──────────────────┤
+         │ two              │
+         │ three long (M-x) │
+         └──────────────────┘
+
+
+[main] 0:win*    \"title\" 12:00 30-Nov-26";
+    assert_eq!(picture(&server), format!("hello{menu}"));
+    assert_eq!(cursor(&server), None);
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    assert_eq!((screen.frame.cell(11, 2).fg, screen.frame.cell(11, 2).bg), (Color::ansi(0), Color::ansi(3)));
+    assert_eq!(screen.frame.cell(11, 5).bg, Color::default());
+    assert_eq!(screen.frame.modes.mouse, Mouse::Off);
+    server.run(&[&["display-menu", "-M", "-b", "none", "-s", "bg=blue", "-x", "0", "-y", "0"], &items[..]].concat());
+    assert_eq!(rows(&server, 1)[1..5], ["  one          (a)", "", "  two", "  three long (M-x)"]);
+    screen.draw(&server);
+    assert_eq!((screen.frame.cell(3, 1).bg, screen.frame.modes.mouse), (Color::ansi(4), Mouse::All));
+    server.keys(ClientId(1), b"q");
+    assert_eq!(rows(&server, 1)[1], "");
+}
+
+// From tmux 3.7c.
+#[test]
+fn a_popup() {
+    let mut server = Server::new((40, 10));
+    server.start(&["display-popup", "-T", "pop", "-w", "20", "-h", "5", "-b", "rounded", "cat"]);
+    let id = *server.mux.popups.keys().next().expect("a popup is open");
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    server.output(id, b"inside");
+    screen.draw(&server);
+    let popup = "hello
+         ╭─pop──────────────╮
+         │inside            │
+         │                  │
+         │                  │
+         ╰──────────────────╯
+
+
+
+[main] 0:win*    \"title\" 12:00 30-Nov-26";
+    assert_eq!(screen.rows().join("\n"), popup);
+    assert_eq!(screen.frame.cursor, Some((16, 2)));
+    server.output(id, b"\x1b[?1002h");
+    screen.draw(&server);
+    assert_eq!(screen.frame.modes.mouse, Mouse::Button);
+    server.run(&["set-option", "-w", "popup-style", "bg=red"]);
+    screen.draw(&server);
+    assert_eq!((screen.frame.cell(15, 4).bg, screen.frame.cell(9, 1).bg), (Color::ansi(1), Color::default()));
+    server.run(&["display-popup", "-C"]);
+    assert_eq!(rows(&server, 1)[2], "");
+}
+
+// From tmux 3.8.
+#[test]
+fn a_prompt_over_a_pane() {
+    let mut server = after((40, 8), &["split-window -h cat", "command-prompt -bP -I text -p ask"]);
+    assert_eq!(rows(&server, 1)[6], "                    │ask text");
+    assert_eq!(cursor(&server), Some((29, 6)));
+    server.keys(ClientId(1), b"\x16\x07");
+    assert_eq!(rows(&server, 1)[6], "                    │ask text^G");
+    server.run(&["set-option", "-g", "status-position", "top"]);
+    assert_eq!(rows(&server, 1)[1], "hello               │ask text^G");
+    server.keys(ClientId(1), b"\x1b");
+    server.advance(std::time::Duration::from_secs(1));
+    assert_eq!(rows(&server, 1)[1], "hello               │");
+}
+
+// From tmux 3.7c.
+#[test]
 fn messages_and_prompts() {
     let server = after((40, 8), &["display-message -d 0 hi"]);
     assert_eq!(picture(&server), "hello\n\n\n\n\n\n\nhi");

@@ -14,6 +14,7 @@ const CASES: &[(&str, &str)] = &[
     ("keys", include_str!("../../cases/keys.case")),
     ("modes", include_str!("../../cases/modes.case")),
     ("lists", include_str!("../../cases/lists.case")),
+    ("menus", include_str!("../../cases/menus.case")),
     ("options", include_str!("../../cases/options.case")),
     ("panes", include_str!("../../cases/panes.case")),
     ("prompts", include_str!("../../cases/prompts.case")),
@@ -171,7 +172,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control files floating groups hooks keys lists modes options panes prompts sessions shell windows);
+replays!(control files floating groups hooks keys lists menus modes options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {

@@ -63,7 +63,7 @@ impl Mux {
         }
         let (x, y) = self.in_window(id, at);
         place.window = Some(window.id);
-        place.pane = self.pane_at(window, x, y);
+        place.pane = self.pane_under(window, x, y);
         let rect = place.pane.and_then(|pane| window.rect(pane));
         let on_border = rect.is_some_and(|rect| !rect.contains(x, y));
         let control = place.pane.filter(|_| on_border).and_then(|pane| self.border_control(id, pane, (x, y)));
@@ -74,6 +74,22 @@ impl Mux {
             (None, false) => MouseLocation::Pane,
         };
         Some(Spot { place, location, x, y })
+    }
+
+    /// The pane at a place of its window, its border counting as its own: the one with its text, or right of or below it.
+    fn pane_under(&self, window: &crate::Window, x: u32, y: u32) -> Option<PaneId> {
+        let has = |pane: PaneId| {
+            let rect = window.rect(pane);
+            rect.is_some_and(|rect| rect.y == y as i32 + 1 && (rect.x..rect.right()).contains(&(x as i32)))
+        };
+        let found = self.pane_at(window, x, y);
+        let floats = |pane: PaneId| window.shown().floating().any(|other| other == pane);
+        if window.modal.is_some() || found.is_some_and(floats) {
+            return found;
+        }
+        let text_above = self.window_text(window.id, "pane-border-status") == "top";
+        let named = window.panes().iter().copied().find(|pane| text_above && !floats(*pane) && has(*pane));
+        named.or(found)
     }
 
     /// The control button that the text of a pane's border has there.

@@ -5,11 +5,13 @@ mod menu;
 mod own_menu;
 pub(crate) mod place;
 mod popup;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use menu::Owner;
 pub use menu::{Menu, MenuItem, MenuLook};
 pub use popup::Popup;
-pub(crate) use popup::{Change, Ends, Opening, Then};
+pub(crate) use popup::{Change, Edited, Ends, Opening, Then};
 
 use crate::Mux;
 use crate::client::Overlay;

@@ -101,11 +101,11 @@ impl Mux {
         within: Within,
     ) -> Vec<(String, String)> {
         let mut values = Vec::new();
-        let mut add = |name: &str, value: i64| values.push((format!("popup_{name}"), value.to_string()));
+        let mut add = |name: &str, value: i64| values.push((name.to_owned(), value.to_string()));
         let (cols, rows) = (i64::from(area.size.width), i64::from(area.size.height));
         let last = self.clients.get(&id).map_or((0, 0), |client| client.last_menu);
-        add("last_x", last.0.into());
-        add("last_y", i64::from(last.1) + height);
+        add("popup_last_x", last.0.into());
+        add("popup_last_y", i64::from(last.1) + height);
         if let Some((at_top, lines)) = area.status {
             let in_window = within == Within::Window;
             let line = |line: i64| match (at_top, in_window) {
@@ -114,25 +114,25 @@ impl Mux {
                 (false, true) => rows,
                 (false, false) => rows - lines + line,
             };
-            add("status_line_y", if at_top { line(lines) } else { line(0) });
+            add("popup_status_line_y", if at_top { line(lines) } else { line(0) });
             if let Some((row, start)) = self.window_on_status(context, id) {
-                add("window_status_line_x", if in_window { start - area.origin.0 } else { start });
-                add("window_status_line_y", if at_top { line(row + 1) } else { line(row) });
+                add("popup_window_status_line_x", if in_window { start - area.origin.0 } else { start });
+                add("popup_window_status_line_y", if at_top { line(row + 1) } else { line(row) });
             }
         }
-        add("width", width);
-        add("height", height);
-        add("centre_x", ((cols - 1) / 2 - width / 2).max(0));
+        add("popup_width", width);
+        add("popup_height", height);
+        add("popup_centre_x", ((cols - 1) / 2 - width / 2).max(0));
         let centre = (rows - 1) / 2 + height / 2;
-        add("centre_y", if centre >= rows { (rows - height).max(0) } else { centre });
+        add("popup_centre_y", if centre >= rows { (rows - height).max(0) } else { centre });
         if let Some((x, y)) = self.mouse_in_area(context, id, within) {
-            add("mouse_x", x);
-            add("mouse_y", y);
-            add("mouse_centre_x", (x - width / 2).max(0));
+            add("popup_mouse_x", x);
+            add("popup_mouse_y", y);
+            add("popup_mouse_centre_x", (x - width / 2).max(0));
             let centre = y - height / 2;
-            add("mouse_centre_y", if centre + height >= rows { (rows - height).max(0) } else { centre });
-            add("mouse_top", if y + height >= rows { rows - 1 } else { y + height });
-            add("mouse_bottom", (y - height).max(0));
+            add("popup_mouse_centre_y", if centre + height >= rows { (rows - height).max(0) } else { centre });
+            add("popup_mouse_top", if y + height >= rows { rows - 1 } else { y + height });
+            add("popup_mouse_bottom", (y - height).max(0));
         }
         let pane = context.target.pane.and_then(|id| self.panes.get(&id));
         let rect = pane.and_then(|pane| self.windows.get(&pane.window)?.rect(pane.id));
@@ -141,10 +141,10 @@ impl Mux {
                 Within::Window => (i64::from(rect.x), i64::from(rect.y)),
                 Within::Client => (i64::from(rect.x) + area.origin.0, i64::from(rect.y) + area.origin.1),
             };
-            add("pane_top", if top + height >= rows { (rows - height).max(0) } else { top + height });
-            add("pane_bottom", top + i64::from(rect.height));
-            add("pane_left", left);
-            add("pane_right", (left + i64::from(rect.width) - width).max(0));
+            add("popup_pane_top", if top + height >= rows { (rows - height).max(0) } else { top + height });
+            add("popup_pane_bottom", top + i64::from(rect.height));
+            add("popup_pane_left", left);
+            add("popup_pane_right", (left + i64::from(rect.width) - width).max(0));
         }
         values
     }

@@ -38,15 +38,24 @@ pub(crate) enum Then {
     /// Nothing.
     #[default]
     Nothing,
-    /// What was edited in a file becomes a paste buffer again.
-    Buffer {
+    /// What was edited in a file is taken over.
+    Take {
         /// The file.
         path: String,
-        /// The buffer's name.
-        name: String,
+        /// What it was.
+        what: Edited,
         /// The pane whose list it was edited from.
         list: PaneId,
     },
+}
+
+/// What can be edited in a file.
+#[derive(Debug, Clone)]
+pub(crate) enum Edited {
+    /// A paste buffer, by its name.
+    Buffer(String),
+    /// A setting, by what the new text changes.
+    Setting(Box<crate::mode::list::customize::Change>),
 }
 
 /// A popup.
@@ -328,7 +337,7 @@ impl Mux {
         if ends {
             self.clear_overlay(client);
         }
-        self.edited(world, now, then, status);
+        self.edited(world, now, (client, then), status);
         self.redraw();
     }
 
@@ -397,7 +406,10 @@ impl Mux {
         if popup.drag.is_some() {
             return self.drag_popup(id, event);
         }
-        let (x, y) = (event.x, event.y);
+        let is_drag = event.kind() == MouseKind::Drag;
+        let was_drag = keymap::is_motion(event.last_button);
+        // A drag belongs to where the button went down.
+        let (x, y) = if is_drag && !was_drag { (event.last_x, event.last_y) } else { (event.x, event.y) };
         let third = keymap::button_number(event.button) == Some(3);
         if !popup.contains(x, y) {
             if third {
@@ -405,11 +417,9 @@ impl Mux {
             }
             return;
         }
-        let is_drag = event.kind() == MouseKind::Drag;
         if third && event.modifiers().is_empty() && !is_drag && popup.is_on_menu_border(x, y) {
             return self.open_popup_menu(context, id, x, y);
         }
-        let was_drag = keymap::is_motion(event.last_button);
         if event.modifiers() == Modifiers::META || popup.is_on_border(x, y) && !was_drag {
             if !is_drag {
                 return;
