@@ -184,3 +184,27 @@ pub fn parse_size(text: &str) -> Option<Extent> {
     let (width, height) = text.split_once('x')?;
     Some(Extent { width: width.parse().ok()?, height: height.parse().ok()? })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Face;
+    use crate::fake::Bench;
+
+    #[test]
+    fn scrollbars_take_their_columns_from_the_panes() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -x 40 -y 12 cat", "set -g pane-scrollbars on"]);
+        let place = "#{pane_left},#{pane_width}";
+        assert_eq!(bench.format("", place), "0,39");
+        bench.line("set -g pane-scrollbars-style width=2,pad=1");
+        bench.line("set -g pane-scrollbars-position left");
+        assert_eq!(bench.format("", place), "3,37");
+        bench.line("set -gu pane-scrollbars-style");
+        bench.line("set -gu pane-scrollbars-position");
+        bench.line("split-window -h cat");
+        assert_eq!(bench.format("%0", place), "0,19");
+        assert_eq!(bench.format("%1", place), "21,18");
+        bench.line("set -g pane-scrollbars off");
+        assert_eq!(bench.format("%1", place), "21,19");
+    }
+}

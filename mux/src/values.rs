@@ -5,6 +5,7 @@ use crate::input::Now;
 use crate::layout::{BorderStatus, PresetOptions, Scrollbar, Settings};
 use crate::option::{self, Checks, OptionName, OptionStore, Scope};
 use crate::queue::Context;
+use crate::style::{Markup, Width};
 use crate::world::World;
 use crate::{Globals, Mux};
 
@@ -273,10 +274,14 @@ impl Mux {
             "bottom" => BorderStatus::Bottom,
             _ => BorderStatus::Off,
         };
-        let scrollbar = (self.window_text(id, "pane-scrollbars") == "on").then(|| Scrollbar {
-            width: 1,
-            pad: 0,
-            left: self.window_text(id, "pane-scrollbars-position") == "left",
+        let scrollbar = (self.window_text(id, "pane-scrollbars") == "on").then(|| {
+            let style = Markup::parse(&self.window_text(id, "pane-scrollbars-style")).unwrap_or_default();
+            let width = match style.width {
+                Some(Width::Columns(columns)) => columns.clamp(1, 100),
+                _ => 1,
+            };
+            let left = self.window_text(id, "pane-scrollbars-position") == "left";
+            Scrollbar { width, pad: style.pad.unwrap_or(0).min(100), left }
         });
         let settings = Settings { border_status, scrollbar };
         if let Some(window) = self.windows.get_mut(&id) {

@@ -78,9 +78,10 @@ impl Window {
         self.layout.size()
     }
 
-    /// Where a pane is shown; `None` for one that is hidden by a zoom.
+    /// Where a pane's text is shown, beside its scrollbar; `None` for one that is hidden by a zoom.
     pub fn rect(&self, pane: PaneId) -> Option<Rect> {
-        self.shown().rect(pane)
+        let (layout, rect) = (self.shown(), self.shown().rect(pane)?);
+        Some(layout.settings.scrollbar.map_or(rect, |bar| rect.beside(bar)))
     }
 
     /// True while a pane is zoomed.

@@ -223,3 +223,12 @@ fn a_mouse_click_selects_a_pane_when_the_mouse_is_on() {
     tty.type_keys("\u{2}d");
     assert_eq!(tty.wait_end().1.left_on(), [] as [&str; 0]);
 }
+
+#[test]
+fn a_terminal_that_does_not_know_its_size_is_80_by_24() {
+    let home = Home::tmux();
+    let _tty = Tty::open(&home, &["new-session", "-s", "main"], 0, 0);
+    wait_for("the client", || {
+        home.run(&["list-clients", "-F", "#{client_width}x#{client_height}"]).stdout.trim_end() == "80x24"
+    });
+}
