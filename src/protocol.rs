@@ -197,6 +197,14 @@ pub struct WindowSize {
     pub ypixel: u16,
 }
 
+impl WindowSize {
+    /// Columns and rows of a terminal. One that does not know its size counts as 80 by 24, as for tmux.
+    pub fn cells(self) -> (u16, u16) {
+        let or = |side: u16, usual: u16| if side == 0 { usual } else { side };
+        (or(self.cols, 80), or(self.rows, 24))
+    }
+}
+
 /// Which descriptors come beside a [`Hello`], in this order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Descriptors {

@@ -237,8 +237,10 @@ impl<'a, 'b> Map<'a, 'b> {
     /// The border cell at a place of the window; `None` inside a pane.
     fn cell(&self, x: i32, y: i32) -> Option<Cell> {
         let borders = &self.scene.borders;
-        let on_edge = (x == self.cols && y <= self.rows) || (y == self.rows && x <= self.cols);
-        let owner = if x > self.cols || y > self.rows || on_edge { None } else { self.owner(x, y) };
+        // The window's edge is a border of the panes beside it.
+        let at_edge = (x == self.cols && y <= self.rows) || (y == self.rows && x <= self.cols);
+        let on_edge = at_edge && !self.tiled.is_empty();
+        let owner = if x > self.cols || y > self.rows || at_edge { None } else { self.owner(x, y) };
         if owner.is_some_and(|(_, side)| side == Side::Inside) {
             return None;
         }
@@ -248,11 +250,11 @@ impl<'a, 'b> Map<'a, 'b> {
             _ => borders.outside,
         };
         let mut cell = line_cell(borders.lines, joint, style);
-        if let (Joint::Outside, Some(fill)) = (joint, borders.fill) {
-            cell = line_cell(Lines::Spaces, joint, style);
-            cell.glyph = Glyph::point(fill, false);
+        let outside = x >= self.cols || y >= self.rows;
+        if let (Joint::Outside, Some((fill, style))) = (joint, borders.fill[usize::from(outside)]) {
+            cell = Cell::new(Glyph::point(fill, false), style);
         } else if borders.lines == Lines::Number && joint != Joint::Outside {
-            let digit = owner.and_then(|(pane, _)| char::from_digit(pane.index % 10, 10)).unwrap_or('*');
+            let digit = self.namesake(x, y).and_then(|pane| char::from_digit(pane.index % 10, 10)).unwrap_or('*');
             cell = line_cell(Lines::Spaces, joint, style);
             cell.glyph = Glyph::point(digit, false);
         }
@@ -261,6 +263,15 @@ impl<'a, 'b> Map<'a, 'b> {
             cell.attrs |= Attrs::CHARSET;
         }
         Some(cell)
+    }
+
+    /// The pane whose number a border cell shows: the active one beside it, else the one above, below, left or right.
+    fn namesake(&self, x: i32, y: i32) -> Option<&'a PaneView<'b>> {
+        if let Some(active) = self.active.filter(|active| self.borders_on(active, x, y)) {
+            return Some(active);
+        }
+        let order = [Side::Bottom, Side::Top, Side::Right, Side::Left];
+        order.into_iter().find_map(|side| self.tiled.iter().find(|pane| self.side(pane, x, y) == side).copied())
     }
 
     fn borders_on(&self, pane: &PaneView<'_>, x: i32, y: i32) -> bool {

@@ -194,8 +194,8 @@ pub struct Borders {
     pub split: Option<Split>,
     /// The style of what lies outside the window and of no pane.
     pub outside: Style,
-    /// What stands outside the window (fill-character), where it is not the lines' own.
-    pub fill: Option<char>,
+    /// What stands where no pane is (fill-character), in the window and outside it, when it is not the lines' own.
+    pub fill: [Option<(char, Style)>; 2],
 }
 
 /// One line of the status line.

@@ -345,7 +345,7 @@ fn kinds_of_lines() {
         (Lines::Double, "    ║\n════╬════\n    ║\n"),
         (Lines::Heavy, "    ┃\n━━━━╋━━━━\n    ┃\n"),
         (Lines::Simple, "    |\n----+----\n    |\n"),
-        (Lines::Number, "    0\n000000000\n    2\n"),
+        (Lines::Number, "    0\n000001111\n    2\n"),
         (Lines::Spaces, "\n\n\n"),
     ] {
         let places = [(0, 0, 4, 1), (5, 0, 4, 1), (0, 2, 4, 1), (5, 2, 4, 1)];
@@ -354,12 +354,7 @@ fn kinds_of_lines() {
         scene.status.clear();
         scene.window.rows = 3;
         scene.borders.lines = lines;
-        let have = picture(&draw(&scene));
-        if lines == Lines::Number {
-            assert!(have.lines().nth(1).unwrap().starts_with("0000"), "{have}");
-        } else {
-            assert_eq!(have, expected);
-        }
+        assert_eq!(picture(&draw(&scene)), expected);
     }
 }
 

@@ -36,6 +36,11 @@ pub fn tmux_bindings() -> impl Iterator<Item = DefaultBinding> {
     tmux::BINDINGS.iter().copied()
 }
 
+/// Default bindings that tmux has after 3.7: they are there and in no list of 3.7c.
+pub fn later_bindings() -> impl Iterator<Item = DefaultBinding> {
+    tmux::LATER.iter().copied()
+}
+
 /// The default bindings of rove: tmux's without its way of sending the prefix and those that rove has another command for, then
 /// rove's own.
 pub fn rove_bindings() -> impl Iterator<Item = DefaultBinding> {

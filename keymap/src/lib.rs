@@ -16,7 +16,7 @@ mod recorded;
 mod table;
 
 pub use decode::{Decoder, Input, ModeState, Paste, Rgb, TerminalReply, Theme, Wait};
-pub use defaults::{DefaultBinding, ROVE_PREFIX, TMUX_PREFIX, rove_bindings, tmux_bindings};
+pub use defaults::{DefaultBinding, ROVE_PREFIX, TMUX_PREFIX, later_bindings, rove_bindings, tmux_bindings};
 pub use encode::{
     ExtendedFormat, ExtendedKeys, KeyModes, KittyFlags, MouseModes, MouseTracking, encode, encode_focus, encode_mouse,
     encode_paste,

@@ -17,6 +17,8 @@ pub struct Binding<B> {
     pub note: Option<Arc<str>>,
     /// Whether it may be repeated without the prefix (`bind-key -r`).
     pub repeat: bool,
+    /// Whether lists leave it out, unless its key is asked for.
+    pub unlisted: bool,
 }
 
 /// A difference between a table and its defaults.
@@ -71,8 +73,15 @@ impl<B: Clone> KeyTables<B> {
 
     /// Binds a key, in the place of what it was bound to; the table is made if need be.
     pub fn bind(&mut self, table: &str, key: Key, command: B, note: Option<&str>, repeat: bool) {
-        let binding = Binding { key: key.bound(), command, note: note.map(Arc::from), repeat };
+        let binding = Binding { key: key.bound(), command, note: note.map(Arc::from), repeat, unlisted: false };
         self.create(table).bindings.insert(binding.key, binding);
+    }
+
+    /// Keeps a binding out of lists, until its key is bound anew.
+    pub fn hide(&mut self, table: &str, key: Key) {
+        if let Some(binding) = self.create(table).bindings.get_mut(&key.bound()) {
+            binding.unlisted = true;
+        }
     }
 
     /// Gives a bound key a note, or makes it repeatable, and leaves the rest (`bind-key` without a command).
@@ -256,7 +265,8 @@ mod tests {
         tables.bind("mine", key("x"), "display-message", None, false);
         assert!(tables.unbind("prefix", key("z")));
         let changes: Vec<Change<'_, &str>> = tables.changed().collect();
-        let binding = |name, command, repeat| Binding { key: key(name).bound(), command, note: None, repeat };
+        let binding =
+            |name, command, repeat| Binding { key: key(name).bound(), command, note: None, repeat, unlisted: false };
         assert_eq!(
             changes,
             [

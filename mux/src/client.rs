@@ -143,6 +143,8 @@ pub struct Client {
     pub pid: u32,
     /// The user it runs as.
     pub uid: u32,
+    /// The group it runs as.
+    pub gid: u32,
     /// The path of its terminal, empty without one.
     pub tty: String,
     /// `$TERM`.
@@ -244,6 +246,7 @@ impl Client {
             rove: hello.rove,
             pid: hello.pid,
             uid: hello.uid,
+            gid: hello.gid,
             tty: hello.tty.clone(),
             term: hello.term.clone(),
             term_type: String::new(),

@@ -108,7 +108,26 @@ impl World for FakeWorld {
     }
 
     fn user_name(&self, uid: u32) -> Option<String> {
-        Some(if uid == 0 { "root" } else { "u" }.to_owned())
+        Some(
+            match uid {
+                0 => "root",
+                65534 => "nobody",
+                _ => "u",
+            }
+            .to_owned(),
+        )
+    }
+
+    fn user_id(&self, name: &str) -> Option<u32> {
+        [("root", 0), ("u", 1000), ("nobody", 65534)].iter().find(|(other, _)| *other == name).map(|(_, uid)| *uid)
+    }
+
+    fn group_name(&self, gid: u32) -> Option<String> {
+        (gid == 65534).then(|| "nogroup".to_owned())
+    }
+
+    fn group_id(&self, name: &str) -> Option<u32> {
+        (name == "nogroup").then_some(65534)
     }
 
     fn host_name(&self) -> String {
@@ -198,6 +217,7 @@ pub fn hello(manner: Manner, size: Option<(u16, u16)>, words: &[&str]) -> Hello 
         manner,
         pid: 2,
         uid: 1000,
+        gid: 1000,
         tty: size.map_or_else(String::new, |_| "/dev/tty1".to_owned()),
         term: "xterm-256color".into(),
         features: Vec::new(),

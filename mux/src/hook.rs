@@ -69,6 +69,11 @@ fn has_commands(value: &crate::option::OptionValue) -> bool {
 }
 
 impl Mux {
+    /// Whether an owner's user option is a hook: it was set as one, or a monitor runs it.
+    pub(crate) fn is_user_hook(&self, owner: OptionScope, name: &str) -> bool {
+        name.starts_with('@') && (self.hooks.users.contains(name) || self.monitors.get(owner, name).is_some())
+    }
+
     /// Something happened: hooks of that name run once the commands at hand are done, and who waits for it goes on.
     pub(crate) fn fire(&mut self, name: &str, payload: Payload) {
         let payload = payload.with("event", name);

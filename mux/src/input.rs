@@ -39,6 +39,8 @@ pub struct Hello {
     pub pid: u32,
     /// The user it runs as.
     pub uid: u32,
+    /// The group it runs as.
+    pub gid: u32,
     /// The path of its terminal, empty without one.
     pub tty: String,
     /// `$TERM`.

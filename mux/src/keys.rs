@@ -31,7 +31,8 @@ impl Mux {
             crate::Face::Tmux => keymap::tmux_bindings().collect(),
             crate::Face::Rove => keymap::rove_bindings().collect(),
         };
-        for row in rows {
+        let later = keymap::later_bindings().map(|row| (row, true));
+        for (row, is_later) in rows.into_iter().map(|row| (row, false)).chain(later) {
             // The table has them as `list-keys` prints them, where what follows belongs to the binding.
             let text = row.command.replace(r" \; ", " ; ");
             let parsed = crate::command::parse(&text, &crate::command::ParseContext::PLAIN).and_then(|parsed| {
@@ -42,6 +43,9 @@ impl Mux {
             if let (Ok(list), Some(key)) = (parsed, key) {
                 let commands = crate::commands::Commands::new(list);
                 self.keys.bind(row.table, key, commands, row.note(), row.repeat);
+                if is_later {
+                    self.keys.hide(row.table, key);
+                }
             }
         }
         self.keys.keep_as_defaults();

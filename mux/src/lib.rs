@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod access;
 pub mod adopt;
 pub mod agent;
 pub mod alert;
@@ -149,6 +150,8 @@ pub struct Mux {
     pub environment: Environment,
     /// The coding agents that can be launched.
     pub engines: agents::Table,
+    /// Who may use the server besides its owner.
+    pub access: access::Access,
     /// Key tables.
     pub keys: keymap::KeyTables<commands::Commands>,
     /// The marked pane.
@@ -242,6 +245,7 @@ impl Mux {
             globals: Globals::new(face),
             environment,
             keys: keymap::KeyTables::default(),
+            access: access::Access::default(),
             marked: None,
             config_errors: Vec::new(),
             engines: agents::Table::default(),

@@ -76,6 +76,8 @@ pub struct Pane {
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
     pub reported_bg: Option<term::style::Color>,
+    /// It is closed when the mode ends with which it has so many (`copy-mode -k`).
+    pub closes_with_mode: Option<usize>,
     /// It stays in sight over a zoomed pane when it floats (`new-pane -A`).
     pub over_zoom: bool,
     /// While it is modal all keys go to it, also those that are bound (`new-pane -K`).

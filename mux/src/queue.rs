@@ -427,6 +427,10 @@ impl Mux {
                 }
             }
         };
+        let named = matches!(row.client, ClientFlag::Named { .. }) && !context.has('p');
+        if named && self.only_reads(context) && !self.reader_may_reach(context) {
+            return Err("client is read-only".into());
+        }
         context.source = self.find_flag(context, row.source)?;
         context.target = self.find_flag(context, row.target)?;
         (row.run)(self, context)
@@ -456,12 +460,8 @@ impl Mux {
 
     /// A read-only client may run only what changes nothing, whatever the path by which the command came.
     fn may_run(&self, context: &Context<'_>, row: &Row) -> Result<(), CommandError> {
-        let read_only = context.state.read_only
-            || context
-                .client
-                .and_then(|id| self.clients.get(&id))
-                .is_some_and(|client| client.flags.contains(crate::client::ClientFlags::READ_ONLY));
-        if read_only && !row.read_only { Err("client is read-only".into()) } else { Ok(()) }
+        let refused = self.only_reads(context) && !self.reader_may_run(context, row);
+        if refused { Err("client is read-only".into()) } else { Ok(()) }
     }
 
     fn find_flag(&self, context: &Context<'_>, spec: target::Spec) -> Result<Found, CommandError> {
@@ -496,7 +496,9 @@ impl Mux {
     }
 
     fn after_hook(&mut self, context: &mut Context<'_>) -> Vec<Item> {
-        let Some(row) = context.row.filter(|row| row.after_hook) else { return Vec::new() };
+        // What a reader looks at has no consequences.
+        let row = context.row.filter(|row| row.after_hook && !self.only_reads(context));
+        let Some(row) = row else { return Vec::new() };
         let target = if context.target == Found::default() {
             self.current(context, false).unwrap_or_default()
         } else {

@@ -213,6 +213,7 @@ impl Mux {
             shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            closes_with_mode: None,
             over_zoom: false,
             takes_all_keys: false,
             closes_on_click: false,

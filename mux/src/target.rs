@@ -170,6 +170,12 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
     let current = current.or_else(|| best(mux, spec.prefer_unattached)).unwrap_or_default();
     let exact = |part: Option<&str>| part.is_some_and(|part| part.starts_with('='));
     let bare = |part: Option<&'_ str>| part.map(|part| part.strip_prefix('=').unwrap_or(part).to_owned());
+    if word.starts_with('.') && !word.starts_with(".%") {
+        return current
+            .window
+            .and_then(|id| mux.windows.get(&id))
+            .map_or(current, |window| Found { pane: Some(window.active), ..current });
+    }
     let parts = Parts::split(word, spec.kind);
     let search = Search { mux, spec, current, exact_session: exact(parts.session), exact_window: exact(parts.window) };
     let window = bare(parts.window);

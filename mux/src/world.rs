@@ -68,6 +68,12 @@ pub trait World {
     fn home(&self, user: Option<&str>) -> Option<String>;
     /// The name of a user id.
     fn user_name(&self, uid: u32) -> Option<String>;
+    /// The number of a user.
+    fn user_id(&self, name: &str) -> Option<u32>;
+    /// The name of a group.
+    fn group_name(&self, gid: u32) -> Option<String>;
+    /// The number of a group.
+    fn group_id(&self, name: &str) -> Option<u32>;
     /// The host's name.
     fn host_name(&self) -> String;
     /// Broken-down local time of seconds since the epoch.

@@ -342,7 +342,7 @@ fn f22_what_a_newer_program_wrote_is_put_aside_and_not_overwritten() {
     let mut opened = open(&store.disk, 1_000);
     let (_, problem) = opened.read(key);
     let said = problem.unwrap().what;
-    assert!(said.contains("was written by a newer rove (session record version 9, this one reads up to 1)"), "{said}");
+    assert!(said.contains("was written by a newer rove (session record version 9, this one reads up to 2)"), "{said}");
     opened.write(key, &file[frame::HEADER..], &|| true).unwrap();
     let mut disk = store.disk.clone();
     let aside = crate::Disk::read(&mut disk, &path(&key.bad_name()), u64::MAX).unwrap();

@@ -11,6 +11,7 @@ pub mod disk;
 pub mod exits;
 pub mod frame;
 pub mod key;
+pub mod over;
 pub mod record;
 pub mod restore;
 pub mod save;

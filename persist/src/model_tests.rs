@@ -60,6 +60,15 @@ const COMMANDS: &[&str] = &[
     "swap-pane -d -s a:.0 -t b:.0",
     "swap-window -s a:0 -t b:0",
     "break-pane -d",
+    "break-pane -W",
+    "new-pane",
+    "new-pane -d -x 20 -y 6 -X -3 -Y 2",
+    "new-pane -A",
+    "new-pane -OCK",
+    "move-pane -P bottom-right",
+    "move-pane -z 1",
+    "join-pane",
+    "kill-pane",
     "join-pane -d -s a:.1 -t b:",
     "move-window -t 9",
     "link-window -s a:0 -t b:",
@@ -511,6 +520,22 @@ fn a_state_of_another_version_is_refused_with_words() {
 }
 
 #[test]
+fn who_is_let_in_survives_and_a_state_from_before_lets_nobody_in() {
+    use mux::access::{Right, Who};
+    let mut rig = played(Face::Tmux, &[0]);
+    rig.mux.access.allow(Who::User(7), Right::Read);
+    rig.mux.access.allow(Who::Group(8), Right::Write);
+    assert_survives(&rig, &Baseline::default());
+    let bytes = save::state(&rig.mux, &Baseline::default());
+    assert_eq!(back(&rig, &bytes).mux.access, rig.mux.access);
+    // Two entries of three numbers and how many there are stand behind all else.
+    let mut before = bytes[..bytes.len() - 7].to_vec();
+    before[..2].copy_from_slice(&2u16.to_le_bytes());
+    let restored = back(&rig, &before);
+    assert_eq!((restored.mux.access.iter().count(), restored.mux.sessions.len()), (0, 2));
+}
+
+#[test]
 fn a_pane_that_the_host_lost_waits_for_an_attach() {
     let rig = played(Face::Tmux, &[]);
     let bytes = save::state(&rig.mux, &Baseline::default());
@@ -572,4 +597,45 @@ fn keys_of_items_that_are_numbers_are_kept_as_before_there_were_names() {
     }
     // The variant, how many, then number, length and text of each.
     assert_eq!(postcard::to_allocvec(&array(&["0", "7"])), Ok(vec![3, 2, 0, 1, b'0', 7, 1, b'7']));
+}
+
+#[test]
+fn a_state_of_a_server_without_floating_panes_is_read() {
+    let rig = played(Face::Tmux, &[]);
+    let mut bytes = save::state(&rig.mux, &Baseline::default());
+    assert_eq!(bytes.pop(), Some(0), "there is nothing particular, which comes last");
+    bytes[..2].copy_from_slice(&2u16.to_le_bytes());
+    let restored = restore::state(&bytes, empty(Face::Tmux), rig.now, &mut found).unwrap();
+    assert_eq!(restored.mux.sessions.len(), rig.mux.sessions.len());
+}
+
+#[test]
+fn a_floating_pane_comes_back_as_it_was() {
+    let commands = [
+        "split-window -h -t a:0",
+        "select-pane -t a:0.0",
+        "resize-pane -Z -t a:0",
+        "new-pane -OKC -x 20 -y 6 -X 8 -Y 3 -t a:0",
+    ];
+    let mut rig = Rig::new(Face::Rove);
+    rig.lines(&["new-session -d -s a -x 80 -y 24"]);
+    rig.lines(&commands);
+    let facts = |mux: &Mux| {
+        let window = mux.windows.values().next().unwrap();
+        let pane = &mux.panes[&window.active];
+        let kept = (pane.over_zoom, pane.takes_all_keys, pane.closes_on_click);
+        (window.layout.dump(), window.shown().dump(), window.modal, window.modal_before, window.zoomed_pane(), kept)
+    };
+    let before = facts(&rig.mux);
+    assert_eq!(
+        (before.2, before.3, before.4, before.5),
+        (Some(PaneId(2)), Some(PaneId(0)), Some(PaneId(0)), (true, true, true))
+    );
+    let bytes = save::state(&rig.mux, &Baseline::default());
+    assert_eq!(facts(&back(&rig, &bytes).mux), before);
+    let (mut disk, mut saver) = (FakeDisk::default(), Saver::default());
+    disk.take(saver.changes(&rig.mux));
+    disk.take(saver.all_screens(&rig.mux, 0));
+    let (mux, problems) = disk.thaw(&rig, empty(Face::Rove));
+    assert_eq!((facts(&mux), problems), (before, Vec::new()));
 }

@@ -5,6 +5,7 @@
 //! an older one refuses the newer with words. Nothing here knows the model; its side converts.
 
 use crate::key::Kind;
+use crate::over::OverRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use term::Terminal;
@@ -231,6 +232,8 @@ pub struct SessionRecord {
     pub group: Option<String>,
     /// The task it belongs to, by its id.
     pub task: Option<String>,
+    /// What is particular about panes that float; the last field, as version 1 ends before it.
+    pub over: Vec<OverRecord>,
 }
 
 /// A paste buffer.
@@ -289,8 +292,15 @@ impl Record for PaneRecord {
 }
 
 impl Record for SessionRecord {
-    const VERSION: u16 = 1;
+    const VERSION: u16 = 2;
     const NAME: &'static str = "session record";
+
+    fn from_older(version: u16, bytes: &[u8]) -> Result<Self, RecordError> {
+        match version {
+            1 => read(Self::NAME, &[bytes, &[0]].concat()),
+            found => Err(RecordError::Version { name: Self::NAME, found }),
+        }
+    }
 }
 
 impl Record for ServerRecord {

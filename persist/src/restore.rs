@@ -48,6 +48,7 @@ pub fn state(
     mux.configured = true;
     (mux.config_files, mux.config_errors) = state.config;
     mux.environment = state.environment;
+    mux.access = state.access;
     for (store, options) in
         [&mut mux.globals.server, &mut mux.globals.session, &mut mux.globals.window].into_iter().zip(&state.options)
     {
@@ -70,6 +71,7 @@ pub fn state(
     for session in &state.sessions {
         put_session(&mut mux, session, &mut problems);
     }
+    crate::over::put_back(&mut mux, &state.over);
     drop_unlinked(&mut mux, &mut problems);
     let next = &mut mux.next;
     next.session = next.session.max(state.next.0.min(ID_MAX));

@@ -26,6 +26,8 @@ pub fn state(mux: &Mux, baseline: &Baseline) -> Vec<u8> {
         panes: mux.panes.values().map(pane).collect(),
         windows: mux.windows.values().map(window).collect(),
         sessions: mux.sessions.values().map(session).collect(),
+        access: mux.access.clone(),
+        over: crate::over::records(mux, mux.windows.values()),
     }
     .encode()
 }

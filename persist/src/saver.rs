@@ -319,6 +319,7 @@ fn session_record(mux: &Mux, session: &Session) -> SessionRecord {
         options: settings(&save::options(&session.options)),
         group: session.group.clone(),
         task: None,
+        over: crate::over::records(mux, mux.windows.values().filter(|window| session.index_of(window.id).is_some())),
     }
 }
 

@@ -3,8 +3,10 @@
 //! It lives in memory that the host keeps, never on disk, so it may hold every variable of the environment. Versioned
 //! as the records of [`crate::record`] are.
 
+use crate::over::OverRecord;
 use crate::record::{BufferRecord, RecordError, read};
 use mux::Exit;
+use mux::access::Access;
 use mux::adopt::{Inner, KeyChange};
 use mux::environment::Environment;
 use mux::option::OptionValue;
@@ -12,7 +14,10 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version that is written.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
+
+/// The version that had no floating panes, and nobody let in besides the owner.
+const OLDER: u16 = 2;
 
 /// What it is called in messages.
 const NAME: &str = "state";
@@ -67,6 +72,11 @@ pub struct State {
     pub windows: Vec<WindowState>,
     /// Sessions.
     pub sessions: Vec<SessionState>,
+    /// Who is let in besides the owner; encoded behind the rest.
+    #[serde(skip)]
+    pub access: Access,
+    /// What is particular about panes that float; the last field, as version 2 ends before it.
+    pub over: Vec<OverRecord>,
 }
 
 /// A pane.
@@ -189,7 +199,8 @@ impl State {
     /// The bytes to keep.
     pub fn encode(&self) -> Vec<u8> {
         let start = VERSION.to_le_bytes().to_vec();
-        postcard::to_extend(self, start).expect("plain data always has an encoding, and a vector always has room")
+        postcard::to_extend(&(self, &self.access), start)
+            .expect("plain data always has an encoding, and a vector always has room")
     }
 
     /// The model of kept bytes.
@@ -201,7 +212,8 @@ impl State {
             return Err(RecordError::Content { name: NAME });
         };
         match u16::from_le_bytes(*version) {
-            VERSION => read(NAME, rest),
+            VERSION => read(NAME, rest).map(|(state, access): (State, Access)| State { access, ..state }),
+            OLDER => read(NAME, &[rest, &[0]].concat()),
             found if found > VERSION => Err(RecordError::Newer { name: NAME, found, newest: VERSION }),
             found => Err(RecordError::Version { name: NAME, found }),
         }

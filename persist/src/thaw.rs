@@ -142,6 +142,9 @@ impl Plan {
                 put_session(mux, record, links, &mut problems);
             }
         }
+        for record in &self.sessions {
+            crate::over::put_back(mux, &record.over);
+        }
         mux.settle(now);
         self.problems.append(&mut problems);
     }

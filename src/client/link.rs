@@ -117,18 +117,18 @@ impl Link {
     }
 
     fn continue_stopped(&self) {
-        let Ok((_, server)) = socket::peer(&self.stream) else { return };
+        let Ok(socket::Peer { pid: server, .. }) = socket::peer(&self.stream) else { return };
         host::continue_stopped(server);
         let path = self.stream.peer_addr().ok().and_then(|address| Some(address.as_pathname()?.to_owned()));
         let host = path.and_then(|path| socket::connect(&host::host_socket(&path), Some(CONTINUE_AFTER)).ok());
-        if let Some((_, host)) = host.and_then(|host| socket::peer(&host).ok()) {
+        if let Some(socket::Peer { pid: host, .. }) = host.and_then(|host| socket::peer(&host).ok()) {
             host::continue_stopped(host);
         }
     }
 
     /// The process that listens at the other end.
     pub(super) fn peer(&self) -> Option<i32> {
-        socket::peer(&self.stream).ok().map(|(_, pid)| pid)
+        socket::peer(&self.stream).ok().map(|peer| peer.pid)
     }
 }
 

@@ -163,6 +163,31 @@ pub fn user_name(uid: u32) -> Option<String> {
     password(|fields| fields.get(2) == Some(&uid.as_str())).map(|entry| entry.0)
 }
 
+/// The number of a user.
+pub fn user_id(name: &str) -> Option<u32> {
+    lines_of("/etc/passwd", |fields| fields.first() == Some(&name)).and_then(|fields| fields.get(2)?.parse().ok())
+}
+
+/// The name of a group.
+pub fn group_name(gid: u32) -> Option<String> {
+    let gid = gid.to_string();
+    lines_of("/etc/group", |fields| fields.get(2) == Some(&gid.as_str())).and_then(|fields| fields.first().cloned())
+}
+
+/// The number of a group.
+pub fn group_id(name: &str) -> Option<u32> {
+    lines_of("/etc/group", |fields| fields.first() == Some(&name)).and_then(|fields| fields.get(2)?.parse().ok())
+}
+
+/// The fields of the first line that passes.
+fn lines_of(path: &str, test: impl Fn(&[&str]) -> bool) -> Option<Vec<String>> {
+    let text = std::fs::read_to_string(path).ok()?;
+    text.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(':').collect();
+        test(&fields).then(|| fields.into_iter().map(str::to_owned).collect())
+    })
+}
+
 /// The user's login shell.
 pub fn login_shell() -> Option<String> {
     let uid = rustix::process::getuid().as_raw().to_string();

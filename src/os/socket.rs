@@ -212,10 +212,25 @@ impl Drop for Lock {
     }
 }
 
-/// Who is at the other end of a connection: user and process.
-pub fn peer(stream: impl AsFd) -> io::Result<(u32, i32)> {
+/// Who is at the other end of a connection, as the kernel tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer {
+    /// The user.
+    pub uid: u32,
+    /// The group.
+    pub gid: u32,
+    /// The process.
+    pub pid: i32,
+}
+
+/// Who is at the other end of a connection.
+pub fn peer(stream: impl AsFd) -> io::Result<Peer> {
     let credentials = rustix::net::sockopt::socket_peercred(stream)?;
-    Ok((credentials.uid.as_raw(), credentials.pid.as_raw_nonzero().get()))
+    Ok(Peer {
+        uid: credentials.uid.as_raw(),
+        gid: credentials.gid.as_raw(),
+        pid: credentials.pid.as_raw_nonzero().get(),
+    })
 }
 
 /// Sends bytes, and `descriptors` (at most [`DESCRIPTORS_LIMIT`]) beside the first of them. Blocks as the socket does.

@@ -57,14 +57,14 @@ pub(super) struct Connection {
     pub(super) parts: bool,
     /// To be dropped.
     pub(super) broken: bool,
-    /// The user and the process at the other end.
-    pub(super) peer: (u32, i32),
+    /// Who is at the other end.
+    pub(super) peer: socket::Peer,
     /// What is said last, once everything before it is written.
     farewell: Option<Exit>,
 }
 
 impl Connection {
-    pub(super) fn new(id: ClientId, stream: UnixStream, peer: (u32, i32)) -> io::Result<Connection> {
+    pub(super) fn new(id: ClientId, stream: UnixStream, peer: socket::Peer) -> io::Result<Connection> {
         stream.set_nonblocking(true)?;
         let out = Greeting::ours(std::process::id()).encode();
         Ok(Connection {
@@ -160,6 +160,11 @@ impl Connection {
         if self.out.len() > OUT_LIMIT {
             self.broken = true;
         }
+    }
+
+    /// End a client that may not use the server.
+    pub(super) fn turn_away(&mut self, words: &str) {
+        self.end(Exit { message: Some(words.to_owned()), ..Exit::done(1) });
     }
 
     /// End the client once everything is written.

@@ -1,10 +1,11 @@
 //! What a client said of itself, as the model takes it.
 
+use crate::os::socket::Peer;
 use crate::protocol::{Hello as Said, Manner};
 use mux::Hello;
 
 /// What a client said, as the model takes it. Its user and its process are those that the kernel tells.
-pub(super) fn model_hello(said: &Said, (uid, pid): (u32, i32)) -> Hello {
+pub(super) fn model_hello(said: &Said, peer: Peer, read_only: bool) -> Hello {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let split = |entry: &crate::protocol::Bytes| {
         let entry = text(entry);
@@ -22,18 +23,19 @@ pub(super) fn model_hello(said: &Said, (uid, pid): (u32, i32)) -> Hello {
             Manner::Control => mux::Manner::Control,
             Manner::ControlTerminal => mux::Manner::ControlTerminal,
         },
-        pid: u32::try_from(pid).unwrap_or(said.pid),
-        uid,
+        pid: u32::try_from(peer.pid).unwrap_or(said.pid),
+        uid: peer.uid,
+        gid: peer.gid,
         tty: text(&said.tty),
         term: text(&said.term),
         features: features.filter(|name| !name.is_empty()).collect(),
         utf8: said.utf8,
-        size: (said.size.cols > 0 && said.size.rows > 0).then_some((said.size.cols, said.size.rows)),
+        size: (!said.tty.is_empty()).then(|| said.size.cells()),
         cwd: text(&said.cwd),
         environment: said.environment.iter().filter_map(split).collect(),
         argv,
         rove: said.rove,
-        read_only: false,
+        read_only,
         started_server: false,
     }
 }

@@ -356,6 +356,18 @@ impl World for Live {
         facts::user_name(uid)
     }
 
+    fn user_id(&self, name: &str) -> Option<u32> {
+        facts::user_id(name)
+    }
+
+    fn group_name(&self, gid: u32) -> Option<String> {
+        facts::group_name(gid)
+    }
+
+    fn group_id(&self, name: &str) -> Option<u32> {
+        facts::group_id(name)
+    }
+
     fn host_name(&self) -> String {
         self.host_name.clone()
     }

@@ -96,14 +96,13 @@ impl Server {
         }
         while let Ok((stream, _)) = self.listener.accept() {
             let Ok(peer) = crate::os::socket::peer(&stream) else { continue };
-            let (uid, _) = peer;
-            let own = self.mux.identity.uid;
-            if uid != own && uid != 0 {
-                continue;
-            }
+            let allowed = self.mux.right_of(peer.uid, peer.gid).is_some();
             self.next_client += 1;
             let id = ClientId(self.next_client);
-            if let Ok(connection) = Connection::new(id, stream, peer) {
+            if let Ok(mut connection) = Connection::new(id, stream, peer) {
+                if !allowed {
+                    connection.turn_away(mux::access::NOT_ALLOWED);
+                }
                 connection.watch(&self.poll);
                 self.connections.insert(id, connection);
             }
@@ -144,7 +143,7 @@ impl Server {
             ToServer::Hello(hello) => self.hello(now, id, hello),
             ToServer::Resize(size) => {
                 let taken = self.take_terminal(id);
-                let size = (size.cols.max(1), size.rows.max(1));
+                let size = size.cells();
                 if let Some(Face::Drawn(tty)) = self.connections.get_mut(&id).map(|connection| &mut connection.face) {
                     tty.resize(size);
                 }
@@ -178,8 +177,11 @@ impl Server {
     }
 
     fn hello(&mut self, now: Now, id: ClientId, said: Box<Said>) {
-        let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.hello.is_none()) else {
-            return;
+        let new = |connection: &&mut Connection| connection.hello.is_none() && !connection.ended;
+        let Some(connection) = self.connections.get_mut(&id).filter(new) else { return };
+        // What it may do can have changed since it came.
+        let Some(right) = self.mux.right_of(connection.peer.uid, connection.peer.gid) else {
+            return connection.turn_away(mux::access::NOT_ALLOWED);
         };
         connection.take_descriptors(&said);
         let control = matches!(said.manner, Manner::Control | Manner::ControlTerminal);
@@ -200,7 +202,7 @@ impl Server {
             });
             return;
         }
-        let hello = super::hello::model_hello(&said, connection.peer);
+        let hello = super::hello::model_hello(&said, connection.peer, right == mux::access::Right::Read);
         connection.hello = Some(said);
         self.mux.handle(now, &mut self.live, Input::ClientConnected(id, Box::new(hello)));
         self.settle(now);

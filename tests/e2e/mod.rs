@@ -1,9 +1,11 @@
 //! The real program, end to end, by what a user and a script see.
 
+mod access;
 mod attach;
 mod control;
 mod errors;
 mod faults;
+mod floating;
 mod life;
 mod limits;
 mod overlays;

@@ -214,8 +214,17 @@ pub(super) fn borders(stage: &Stage<'_>, window: &Window) -> Borders {
         },
         split: split(window),
         outside: stage.markup(&text("pane-border-style"), None).look.of_cell(),
-        fill: text("fill-character").chars().next().filter(|c| !c.is_control()),
+        fill: ["is_inside", "is_outside"].map(|place| fill(stage, &text("fill-character"), place)),
     }
+}
+
+/// The character that fills a place where no pane is: the first of a format's value.
+fn fill(stage: &Stage<'_>, format: &str, place: &str) -> Option<(char, Style)> {
+    let text = stage.expand(format, None, &[(place.to_owned(), "1".to_owned())]);
+    let base = stage.markup(&stage.window_text("pane-border-style"), None).look;
+    let run = runs(&text, base).into_iter().find(|run| !run.text.is_empty())?;
+    let c = run.text.chars().next().filter(|c| !c.is_control())?;
+    Some((c, run.style))
 }
 
 fn split(window: &Window) -> Option<Split> {

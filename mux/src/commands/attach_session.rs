@@ -15,7 +15,7 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .starts_server()
-.read_only();
+.read_only_but("cdx");
 
 /// How to attach.
 pub(crate) struct How {
@@ -88,7 +88,9 @@ pub(crate) fn attach(mux: &mut Mux, context: &mut Context<'_>, found: Found, how
     if how.read_only && client.flags.contains(ClientFlags::READ_ONLY) && client.uid != mux.identity.uid {
         return Err("client is read-only".into());
     }
-    if let (Some(index), Some(window)) = (found.index, found.window) {
+    // A reader sees the session as it is.
+    let reader = mux.only_reads(context);
+    if let (Some(index), Some(window), false) = (found.index, found.window, reader) {
         mux.select_window(session, index);
         if let Some(pane) = found.pane {
             mux.activate_pane(window, pane);
@@ -114,7 +116,7 @@ pub(crate) fn attach(mux: &mut Mux, context: &mut Context<'_>, found: Found, how
             mux.detach(other, how.kill_others);
         }
     }
-    update_environment(mux, Some(id).filter(|_| !how.keep_environment), session);
+    update_environment(mux, Some(id).filter(|_| !how.keep_environment && !reader), session);
     mux.switch_client(context.now, id, session);
     DONE
 }

@@ -17,7 +17,7 @@ pub(crate) static ROW: Row = Row::new(
 )
 .target(Spec::of('t', Kind::Pane))
 .after_hook()
-.read_only();
+.read_only_but("b");
 
 pub(crate) static CLEAR: Row = Row::new(
     Signature {
@@ -38,6 +38,10 @@ pub(crate) static CLEAR: Row = Row::new(
 .after_hook();
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
+    // Without -p it makes a buffer.
+    if !context.has('p') && mux.only_reads(context) {
+        return Err("client is read-only".into());
+    }
     let Some(id) = context.target.pane else { return DONE };
     let Some(pane) = mux.panes.get(&id) else { return DONE };
     let mut bytes = if context.has('R') {

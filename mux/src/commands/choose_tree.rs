@@ -13,7 +13,7 @@ pub(crate) static TREE: Row = Row::new(
     Signature {
         name: "choose-tree",
         alias: None,
-        template: Template { flags: "F:f:GhK:NO:rst:wyZ", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "F:f:GhK:kNO:rst:wyZ", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-GNrswZ] [-F format] [-f filter] [-K key-format] [-O sort-order] [-t target-pane] [template]",
     },
     "Choose a session, window or pane from a tree",
@@ -25,7 +25,7 @@ pub(crate) static CLIENT: Row = Row::new(
     Signature {
         name: "choose-client",
         alias: None,
-        template: Template { flags: "F:f:K:NO:rt:yZ", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "F:f:K:kNO:rt:yZ", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-NrZ] [-F format] [-f filter] [-K key-format] [-O sort-order] [-t target-pane] [template]",
     },
     "Choose a client from a list",
@@ -40,7 +40,7 @@ pub(crate) static BUFFER: Row = Row::new(
     Signature {
         name: "choose-buffer",
         alias: None,
-        template: Template { flags: "F:f:K:NO:rt:yZ", least: 0, most: Some(1), kind: Some(takes) },
+        template: Template { flags: "F:f:K:kNO:rt:yZ", least: 0, most: Some(1), kind: Some(takes) },
         usage: "[-NrZ] [-F format] [-f filter] [-K key-format] [-O sort-order] [-t target-pane] [template]",
     },
     "Choose a paste buffer from a list",
@@ -95,7 +95,11 @@ pub(super) fn begins_at(mux: &Mux, context: &Context<'_>) -> Option<(Item, usize
 pub(super) fn open(mux: &mut Mux, context: &mut Context<'_>, opening: Opening) -> Outcome {
     if let Some(pane) = context.target.pane {
         let place = context.target;
+        let before = mux.panes.get(&pane).map_or(0, |pane| pane.modes.len());
         mux.open_list(context, pane, place, opening);
+        if context.has('k') {
+            mux.close_with_mode(pane, before);
+        }
     }
     DONE
 }

@@ -8,7 +8,7 @@ pub(crate) static ROW: Row = Row::new(
     Signature {
         name: "copy-mode",
         alias: None,
-        template: Template::text("deHMqSs:t:u", 0, Some(0)),
+        template: Template::text("dekHMqSs:t:u", 0, Some(0)),
         usage: "[-deHMqSu] [-s src-pane] [-t target-pane]",
     },
     "Enter copy mode",
@@ -61,7 +61,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     };
     let was_in_it =
         mux.panes.get(&id).and_then(|pane| pane.modes.last()).is_some_and(|mode| mode.is(crate::mode::Kind::Copy));
+    let before = mux.panes.get(&id).map_or(0, |pane| pane.modes.len());
     mux.enter_copy_mode(id, context.target.session, entry);
+    if context.has('k') {
+        mux.close_with_mode(id, before);
+    }
     if context.has('M') && !was_in_it && context.state.mouse_event.is_some() {
         mux.mode_command(context, id, &["begin-selection".to_owned()], 1)?;
     }

@@ -15,7 +15,7 @@ pub(crate) static ROW: Row = Row::new(
 )
 .source(Spec::of('s', Kind::Session).can_fail())
 .client('t', false)
-.read_only();
+.read_only_but("aEPs");
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let kill = context.has('P');

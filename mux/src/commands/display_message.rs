@@ -16,7 +16,7 @@ pub(crate) static ROW: Row = Row::new(
 .target(Spec::of('t', Kind::Pane).can_fail())
 .client('c', true)
 .after_hook()
-.read_only();
+.read_only_but("I");
 
 const FORMAT: &str = "[#{session_name}] #{window_index}:#{window_name}, current pane #{pane_index} - (%H:%M %d-%b-%y)";
 
@@ -49,7 +49,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         template
     } else {
         let extra = mux.format_values(context, &template);
-        mux.expand_time_at(client, context.target, &template, &extra, context.world, context.now)
+        match mux.only_reads(context) {
+            // What a reader writes runs nothing.
+            true => mux.expand_time_in(context, context.target, &template),
+            false => mux.expand_time_at(client, context.target, &template, &extra, context.world, context.now),
+        }
     };
     if context.client.is_none() {
         mux.report_error(context, &text);

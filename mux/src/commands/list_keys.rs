@@ -78,7 +78,8 @@ fn chosen<'a>(
     };
     sorting.sort(&mut entries, compare, |_| String::new());
     let noted = |entry: &Entry<'_>| !notes || context.has('a') || entry.1.note.is_some();
-    entries.retain(|entry| only.is_none_or(|key| key.matches(entry.1.key)) && noted(entry));
+    let asked = |entry: &Entry<'_>| only.map_or(!entry.1.unlisted, |key| key.matches(entry.1.key));
+    entries.retain(|entry| asked(entry) && noted(entry));
     entries
 }
 

@@ -26,8 +26,13 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     sessions.sort_by(|a, b| a.name.cmp(&b.name));
     let windows = sessions.iter().flat_map(|session| listing::windows(mux, session));
     let windows = windows.filter(|found| all || session || found.index == context.target.index);
-    let mut places: Vec<Found> = windows.flat_map(|found| listing::panes(mux, found)).collect();
-    listing::sort_panes(mux, sorting, &mut places);
+    // Each window's panes are sorted by themselves.
+    let sorted = |found| {
+        let mut panes: Vec<Found> = listing::panes(mux, found);
+        listing::sort_panes(mux, sorting, &mut panes);
+        panes
+    };
+    let places: Vec<Found> = windows.flat_map(sorted).collect();
     let head = match (all, session) {
         (true, _) => "#{session_name}:#{window_index}.#{pane_index}: ",
         (_, true) => "#{window_index}.#{pane_index}: ",

@@ -29,11 +29,11 @@ impl Sorting {
     /// Sort things; those that are equal by what is asked for stand by `name`. Without -O, -r changes nothing either.
     pub(crate) fn sort<T>(self, things: &mut [T], by: impl Fn(Order, &T, &T) -> Ordering, name: impl Fn(&T) -> String) {
         let Some(order) = self.order else { return };
-        if order != Order::Given {
-            things.sort_by(|a, b| by(order, a, b).then_with(|| name(a).cmp(&name(b))));
-        }
-        if self.reversed {
-            things.reverse();
+        let turned = |ordering: Ordering| if self.reversed { ordering.reverse() } else { ordering };
+        match order {
+            Order::Given if self.reversed => things.reverse(),
+            Order::Given => {}
+            order => things.sort_by(|a, b| turned(by(order, a, b).then_with(|| name(a).cmp(&name(b))))),
         }
     }
 }

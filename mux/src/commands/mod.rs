@@ -52,6 +52,7 @@ mod select_pane;
 mod select_window;
 mod send_keys;
 mod send_prefix;
+mod server_access;
 mod set_buffer;
 mod set_environment;
 mod set_hook;
@@ -148,6 +149,8 @@ pub struct Row {
     pub after_hook: bool,
     /// It changes nothing, so that a read-only client may run it.
     pub read_only: bool,
+    /// The flags with which it changes something all the same.
+    pub changing_flags: &'static str,
     /// It starts a server where there is none.
     pub starts_server: bool,
     /// True for a command that tmux does not have: listed only as rove.
@@ -167,6 +170,7 @@ impl Row {
             client: ClientFlag::None,
             after_hook: false,
             read_only: false,
+            changing_flags: "",
             starts_server: false,
             rove: false,
             run,
@@ -196,6 +200,11 @@ impl Row {
     /// Allowed for read-only clients.
     pub const fn read_only(self) -> Row {
         Row { read_only: true, ..self }
+    }
+
+    /// Allowed for read-only clients, but not with these flags.
+    pub const fn read_only_but(self, changing_flags: &'static str) -> Row {
+        Row { read_only: true, changing_flags, ..self }
     }
 
     /// Starts a server.

@@ -14,7 +14,7 @@ pub(crate) static ROW: Row = Row::new(
 )
 .client('t', false)
 .after_hook()
-.read_only();
+.read_only_but("lr");
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(id) = context.target_client else { return DONE };

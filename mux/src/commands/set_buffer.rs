@@ -187,7 +187,8 @@ fn list(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     };
     let values: Vec<Vec<(String, String)>> = buffers.iter().map(values).collect();
     for extra in values {
-        let found = context.target;
+        // A buffer stands nowhere.
+        let found = crate::target::Found::default();
         if let Some(filter) = &filter
             && !crate::format::is_true(&mux.expand_at(
                 context.client,

@@ -78,9 +78,7 @@ fn detailed(mux: &mut Mux, context: &mut Context<'_>, named: Option<String>) -> 
 /// The names of an owner's hooks: the user's own first.
 fn hooks_of(mux: &Mux, owner: OptionScope) -> Vec<String> {
     let Some(store) = mux.own_options(owner) else { return Vec::new() };
-    let user = |name: &&str| {
-        name.starts_with('@') && (mux.hooks.users.contains(*name) || mux.monitors.get(owner, name).is_some())
-    };
+    let user = |name: &&str| mux.is_user_hook(owner, name);
     let own = store.iter().map(|(name, _)| name).filter(user).map(str::to_owned);
     let fits = |scope: Owned| match owner {
         OptionScope::Server => scope == Owned::Server,

@@ -48,7 +48,9 @@ pub(super) fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool, listin
             OptionScope::Pane(_) => Owner::Pane,
         };
         let listing = if context.has('H') { Listing::OptionsAndHooks } else { listing };
-        let shown = show.all(&mux.option_chain(scope), owner, listing, mux.identity.face);
+        let mut shown = show.all(&mux.option_chain(scope), owner, listing, mux.identity.face);
+        // As on tmux's main branch, hooks of the user's own are no options.
+        shown.retain(|one| context.has('H') || !mux.is_user_hook(scope, one.name()));
         print(mux, context, &shown);
         return DONE;
     };

@@ -14,7 +14,7 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .client('c', false)
-.read_only();
+.read_only_but("Z");
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(id) = context.target_client else { return DONE };
@@ -52,7 +52,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         let found =
             target::find(mux, Spec::of('t', kind).prefer_unattached(), name.as_deref(), current, context.state.mouse)?;
         let Some(session) = found.session else { return DONE };
-        if let (Some(index), Some(window)) = (found.index, found.window) {
+        // A reader goes to the session as it is.
+        let selects = !mux.only_reads(context);
+        if let (Some(index), Some(window), true) = (found.index, found.window, selects) {
             mux.select_window(session, index);
             if let Some(pane) = found.pane.filter(|_| to_pane) {
                 mux.activate_pane(window, pane);
@@ -61,7 +63,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         }
         session
     };
-    attach_session::update_environment(mux, Some(id).filter(|_| !context.has('E')), session);
+    let updates = !context.has('E') && !mux.only_reads(context);
+    attach_session::update_environment(mux, Some(id).filter(|_| updates), session);
     mux.switch_client(context.now, id, session);
     DONE
 }

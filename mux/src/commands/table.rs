@@ -76,6 +76,7 @@ pub static ROWS: &[&Row] = &[
     &select_window::ROW,
     &send_keys::ROW,
     &send_prefix::ROW,
+    &server_access::ROW,
     &set_buffer::ROW,
     &set_environment::ROW,
     &set_hook::ROW,

@@ -89,6 +89,17 @@ impl Mux {
         }
         self.mode_changed(id, false, before);
         self.redraw();
+        let closes = self.panes.get(&id).is_some_and(|pane| pane.closes_with_mode == Some(pane.modes.len() + 1));
+        if let Some(now) = self.last_turn.filter(|_| closes) {
+            self.close_pane(now, id);
+        }
+    }
+
+    /// With -k a pane is closed when the mode that it is in now ends.
+    pub(crate) fn close_with_mode(&mut self, id: PaneId, before: usize) {
+        if let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.modes.len() > before) {
+            pane.closes_with_mode = Some(pane.modes.len());
+        }
     }
 
     /// The text that a pane shows in the place of its program's screen.

@@ -28,13 +28,14 @@ pub enum Grip {
 }
 
 impl Mux {
-    /// A button of a client's mouse went down. Beside a modal pane that may close it.
-    pub(super) fn pressed_beside(&mut self, now: Now, spot: &super::Spot) {
+    /// What happens beside a modal pane is for nobody; a button that goes down there may close it. False without one.
+    pub(super) fn beside_modal(&mut self, now: Now, pressed: bool, spot: &super::Spot) -> bool {
         let window = spot.place.window.filter(|_| spot.location == MouseLocation::Empty);
-        let modal = window.and_then(|id| self.windows.get(&id)?.modal);
-        if let Some(modal) = modal.filter(|modal| self.panes.get(modal).is_some_and(|pane| pane.closes_on_click)) {
+        let Some(modal) = window.and_then(|id| self.windows.get(&id)?.modal) else { return false };
+        if pressed && self.panes.get(&modal).is_some_and(|pane| pane.closes_on_click) {
             self.close_pane(now, modal);
         }
+        true
     }
 
     /// Where the drag that runs a command began.

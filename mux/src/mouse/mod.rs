@@ -50,14 +50,14 @@ impl Mux {
         let starts_drag = event.kind() == MouseKind::Drag && !self.is_dragging(id);
         let at = if starts_drag { (event.last_x, event.last_y) } else { (event.x, event.y) };
         let Some(spot) = self.mouse_spot(id, at) else { return };
+        if self.beside_modal(now, event.kind() == MouseKind::Press, &spot) {
+            return;
+        }
         let (x, y) = self.in_window(id, (event.x, event.y));
         let (action, spot) = match event.kind() {
             MouseKind::WheelUp => (MouseAction::WheelUp, spot),
             MouseKind::WheelDown => (MouseAction::WheelDown, spot),
-            MouseKind::Press => {
-                self.pressed_beside(now, &spot);
-                (self.pressed(now, id, &event, &spot), spot)
-            }
+            MouseKind::Press => (self.pressed(now, id, &event, &spot), spot),
             MouseKind::Release => (self.released(id, (x, y)), spot),
             MouseKind::Drag => match self.dragged(now, id, (x, y), spot) {
                 None => return,

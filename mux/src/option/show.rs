@@ -59,6 +59,11 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// The option's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     fn text(&self) -> &str {
         self.value.as_deref().unwrap_or_default()
     }

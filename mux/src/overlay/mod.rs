@@ -11,7 +11,7 @@ mod tests;
 pub(crate) use menu::Owner;
 pub use menu::{Menu, MenuItem, MenuLook};
 pub use popup::Popup;
-pub(crate) use popup::{Change, Ends, Opening, Then};
+pub(crate) use popup::{Change, Edited, Ends, Opening, Then};
 
 use crate::Mux;
 use crate::client::Overlay;

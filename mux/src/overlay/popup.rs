@@ -38,15 +38,24 @@ pub(crate) enum Then {
     /// Nothing.
     #[default]
     Nothing,
-    /// What was edited in a file becomes a paste buffer again.
-    Buffer {
+    /// What was edited in a file is taken over.
+    Take {
         /// The file.
         path: String,
-        /// The buffer's name.
-        name: String,
+        /// What it was.
+        what: Edited,
         /// The pane whose list it was edited from.
         list: PaneId,
     },
+}
+
+/// What can be edited in a file.
+#[derive(Debug, Clone)]
+pub(crate) enum Edited {
+    /// A paste buffer, by its name.
+    Buffer(String),
+    /// A setting, by what the new text changes.
+    Setting(Box<crate::mode::list::customize::Change>),
 }
 
 /// A popup.
@@ -328,7 +337,7 @@ impl Mux {
         if ends {
             self.clear_overlay(client);
         }
-        self.edited(world, now, then, status);
+        self.edited(world, now, (client, then), status);
         self.redraw();
     }
 

@@ -122,9 +122,12 @@ impl Mux {
         VARIABLES.iter().filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?))).collect()
     }
 
-    /// The client used last of those that show a session.
+    /// The client used last of those that show a session, of all when none does.
     pub(crate) fn best_client(&self, session: Option<crate::SessionId>) -> Option<ClientId> {
-        self.clients_of(session?).max_by_key(|client| client.activity).map(|client| client.id)
+        let attached = |client: &&Client| client.session.is_some() && !client.leaving;
+        let own = self.clients_of(session?).max_by_key(|client| client.activity);
+        let any = || self.clients.values().filter(attached).max_by_key(|client| client.activity);
+        own.or_else(any).map(|client| client.id)
     }
 
     /// Look at the subscriptions of control clients; tell what they see.

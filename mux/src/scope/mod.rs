@@ -476,6 +476,7 @@ const SERVER: &[Variable] = &[
         about: "Id of the next session",
         get: |at| Some(format!("${}", at.mux.next.session).into()),
     },
+    Variable { name: "loop_last_flag", about: "Whether it is the last turn of a loop", get: |_| flag(false) },
     Variable { name: "pid", about: "Process of the server", get: |at| number(at.mux.identity.pid) },
     Variable {
         name: "server_holds",

@@ -40,8 +40,9 @@ fn room(at: &At<'_>) -> Option<(u32, u32)> {
 }
 
 fn bigger(at: &At<'_>) -> Option<bool> {
-    let (cols, rows) = room(at)?;
     let size = window(at)?.size();
+    at.client()?;
+    let Some((cols, rows)) = room(at) else { return Some(false) };
     Some(size.width > cols || size.height > rows)
 }
 

@@ -71,7 +71,11 @@ fn the_socket_is_for_its_owner_alone_and_the_lock_goes() {
     assert!(!scratch.0.join("s.lock").exists());
     let stream = stream.unwrap();
     let (accepted, _) = listener.unwrap().accept().unwrap();
-    let us = (rustix::process::getuid().as_raw(), std::process::id() as i32);
+    let us = Peer {
+        uid: rustix::process::getuid().as_raw(),
+        gid: rustix::process::getgid().as_raw(),
+        pid: std::process::id() as i32,
+    };
     assert_eq!(peer(&accepted).unwrap(), us);
     assert_eq!(peer(&stream).unwrap(), us);
 }

@@ -578,6 +578,7 @@ fn plainer(line: &Line) -> Line {
 mod tests {
     use super::*;
     use crate::grid::line::SPACE;
+    use crate::style::Color;
 
     fn history(cols: u16, limit: u32) -> History {
         History::new(cols, limit, Box::new(VecStore::default()))
@@ -692,7 +693,7 @@ mod tests {
                 _ => (Glyph::point('x', false), 1),
             };
             line.set(x, Cell { glyph, ..SPACE }, cols);
-            (x + 1..x + width).for_each(|x| line.set_padding(x, cols));
+            (x + 1..x + width).for_each(|x| line.set_padding(x, Color::DEFAULT, cols));
             x += width;
         }
         line.flags.set(LineFlags::WRAPPED, !seed.is_multiple_of(3));
@@ -730,7 +731,7 @@ mod tests {
             let mut line = Line::default();
             for x in (0..10).step_by(2) {
                 line.set(x, Cell { glyph: Glyph::point('漢', true), ..SPACE }, 10);
-                line.set_padding(x + 1, 10);
+                line.set_padding(x + 1, Color::DEFAULT, 10);
             }
             history.push(&line, &Graphemes::default());
             for &cols in path {

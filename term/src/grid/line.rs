@@ -34,11 +34,12 @@ pub(crate) const SPACE: Cell =
 pub(crate) const PAD: Cell =
     Cell { glyph: Glyph::PAD, fg: Color::DEFAULT, bg: Color::DEFAULT, attrs: Attrs::empty(), ext: 0 };
 
-/// Padding that takes the place of `under`.
+/// Padding that takes the place of `under`, with the background of its character.
 #[inline]
-pub(crate) fn padding_over(under: &Cell) -> Cell {
+pub(crate) fn padding_over(under: &Cell, bg: Color) -> Cell {
     let uncounted = under.glyph == Glyph::PAD_UNCOUNTED || is_extended(under);
-    if uncounted { Cell { glyph: Glyph::PAD_UNCOUNTED, ..PAD } } else { PAD }
+    let glyph = if uncounted { Glyph::PAD_UNCOUNTED } else { Glyph::PAD };
+    Cell { glyph, bg, ..PAD }
 }
 
 /// Columns a cell takes when lines are wrapped: 0 for padding.
@@ -167,8 +168,8 @@ impl Line {
     }
 
     /// Stores the right half of a wide character.
-    pub(crate) fn set_padding(&mut self, x: usize, cols: usize) {
-        let padding = padding_over(&self.get(x));
+    pub(crate) fn set_padding(&mut self, x: usize, bg: Color, cols: usize) {
+        let padding = padding_over(&self.get(x), bg);
         self.set(x, padding, cols);
     }
 

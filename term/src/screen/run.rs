@@ -61,7 +61,7 @@ impl Screen {
             let under = &mut line.cells[x..end];
             under[0] = Cell { glyph: Glyph::point(c, wide), ..look };
             if let [_, second] = under {
-                *second = padding_over(second);
+                *second = padding_over(second, look.bg);
             }
             extended |= len > 1;
             (x, done, last) = (end, done + len, Some(c));

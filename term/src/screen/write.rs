@@ -57,7 +57,7 @@ impl Screen {
             line.set_run(x, now, look, cols);
             line.flags |= flags;
             if extended {
-                erase_padding(line, x + now.len(), cols, SPACE);
+                erase_padding(line, x + now.len(), cols);
             }
             self.cursor.col = (x + now.len()) as u16;
             run = rest;
@@ -127,7 +127,7 @@ impl Screen {
         let under = &mut line.cells[x..end];
         under[0] = cell;
         if wide {
-            under[1] = padding_over(&under[1]);
+            under[1] = padding_over(&under[1], cell.bg);
         }
         line.used = line.used.max(end as u16);
         line.flags |= LineFlags::EXTENDED;
@@ -161,7 +161,7 @@ impl Screen {
             if force_wide && n == 1 && x < cols {
                 let line = self.grid.line_mut(y);
                 line.set(x - 1, Cell { glyph: Glyph::tab(2), ..last }, cols);
-                line.set_padding(x, cols);
+                line.set_padding(x, last.bg, cols);
                 self.set_cursor(x as u16 + 1, y);
             }
             return lone;
@@ -200,7 +200,7 @@ impl Screen {
         line.set(x - n, Cell { glyph, ..last }, cols);
         line.flags.set(LineFlags::HYPERLINK, linked || line.flags.contains(LineFlags::HYPERLINK));
         if widens {
-            line.set_padding(x, cols);
+            line.set_padding(x, last.bg, cols);
             if x < cols {
                 self.set_cursor(x as u16 + 1, y);
             }
@@ -265,7 +265,7 @@ impl Screen {
             skip = false;
         }
         for x in x + 1..x + width {
-            line.set_padding(x, cols);
+            line.set_padding(x, cell.bg, cols);
         }
         // A space written where the line does not reach yet leaves no trace, and neither does a link or an underline
         // colour over the same plain character.
@@ -391,24 +391,30 @@ fn is_blank(cell: &Cell) -> bool {
     cell.glyph == Glyph::BLANK || cell.glyph == SPACE.glyph
 }
 
+/// A space in place of what was part of a character; the background stays.
+fn blank(line: &mut Line, x: usize, cols: usize) {
+    let bg = line.get(x).bg;
+    line.set(x, Cell { bg, ..SPACE }, cols);
+}
+
 /// Erases the character whose padding stands at `x`.
 fn erase_covering(line: &mut Line, x: usize, cols: usize) {
     let mut at = x;
     while at > 0 && line.get(at).glyph.is_padding() {
-        line.set(at, SPACE, cols);
+        blank(line, at, cols);
         at -= 1;
     }
     let glyph = line.get(at).glyph;
     if columns(glyph) > 1 || glyph.is_padding() {
-        line.set(at, SPACE, cols);
+        blank(line, at, cols);
     }
 }
 
 /// Replaces padding from `x` on, which has lost its character.
-fn erase_padding(line: &mut Line, x: usize, cols: usize, with: Cell) -> bool {
+fn erase_padding(line: &mut Line, x: usize, cols: usize) -> bool {
     let mut at = x;
     while at < cols && line.get(at).glyph.is_padding() {
-        line.set(at, with, cols);
+        blank(line, at, cols);
         at += 1;
     }
     at != x
@@ -421,16 +427,14 @@ fn overwrite(line: &mut Line, x: usize, width: usize, cols: usize) -> bool {
     if now.glyph.is_padding() {
         let mut at = x;
         while at > 0 && line.get(at).glyph.is_padding() {
-            line.set(at, SPACE, cols);
+            blank(line, at, cols);
             at -= 1;
         }
-        line.set(at, SPACE, cols);
+        blank(line, at, cols);
         done = true;
     }
     if width != 1 || columns(now.glyph) != 1 {
-        // What is left of a tab are tabs of one column.
-        let with = if now.glyph.tab_width().is_some() { Cell { glyph: Glyph::tab(1), ..now } } else { SPACE };
-        done |= erase_padding(line, x + width, cols, with);
+        done |= erase_padding(line, x + width, cols);
     }
     done
 }

@@ -187,6 +187,7 @@ pub static CUSTOMIZE: Source = Source {
         ("u", "Unset an %1"),
         ("U", "Unset tagged %1s"),
         ("a", "Change the key of an item"),
+        ("e", "Open %1 value in editor"),
         ("f", "Enter a filter"),
         ("H", "Hide or show global %1s"),
         ("C", "Only what was changed, or all"),

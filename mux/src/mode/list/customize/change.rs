@@ -92,6 +92,7 @@ pub(in super::super) fn key(mux: &mut Mux, context: &mut Context<'_>, at: At, ke
                 ask(mux, context, stand, Change::ItemKey(section, owner, name, key), question, initial);
             }
         }
+        ("e", Some(setting)) => edit(mux, context, stand, setting),
         ("d", Some(setting @ (Setting::Option(_, _, None) | Setting::Key(..)))) => {
             let question = format!("Reset {} to default? ", name(&setting));
             ask(mux, context, stand, Change::Reset(Some(setting)), question, String::new());
@@ -293,6 +294,39 @@ fn bind(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, table: &str, key
     flags.extend(parts.note.into_iter().flat_map(|note| ["-N".to_owned(), note]));
     let key = keymap::key_name(key);
     run(mux, context, stand, "bind-key", flags, &["--", &key, &parts.command]);
+}
+
+/// Open a value in the user's editor.
+fn edit(mux: &mut Mux, context: &mut Context<'_>, stand: Stand, setting: Setting) {
+    let Some(client) = stand.at.client else { return };
+    let edited = match setting {
+        Setting::Option(section, name, key) => {
+            let chosen = matches!(find(&name).map(|row| row.kind), Some(Takes::Flag | Takes::Choice(_)));
+            owned(mux, &section, stand.place, &name).filter(|_| !chosen).and_then(|(owner, value)| {
+                let text = match (value, &key) {
+                    (OptionValue::Array(items), Some(key)) => items.get(key)?.clone(),
+                    (OptionValue::Array(_), None) => return None,
+                    (value, _) => value.text(),
+                };
+                Some((text, Change::Option(section, owner, name, key)))
+            })
+        }
+        Setting::Key(table, key, Some(part)) => Parts::of(mux, &table, key).and_then(|parts| match part {
+            Part::Command => Some((parts.command, Change::Command(table, key))),
+            Part::Note => Some((parts.note.unwrap_or_default(), Change::Note(table, key))),
+            Part::Repeat => None,
+        }),
+        Setting::Variable(section, name) => {
+            let session = stand.place.session.filter(|_| section == Section::SessionEnvironment);
+            let variable = environment(mux, &section, stand.place).and_then(|all| all.find(&name));
+            variable.and_then(|variable| variable.value.clone()).map(|text| (text, Change::Variable(session, name)))
+        }
+        Setting::Heading(_) | Setting::Key(_, _, None) => None,
+    };
+    let Some((text, change)) = edited else { return };
+    let data = if text.is_empty() { "\n" } else { text.as_str() };
+    let what = crate::overlay::Edited::Setting(Box::new(change));
+    mux.edit(context.world, client, data.as_bytes(), what, stand.at.pane);
 }
 
 /// What was answered to a question about a change.

@@ -61,7 +61,8 @@ impl OptionOf<'_> {
     fn lines(&self, key: Option<&crate::option::ItemKey>) -> Option<Vec<Line>> {
         let (owner, value) = owned(self.mux, self.section, self.place, self.name)?;
         let row = find(self.name);
-        let is_hook = row.is_some_and(|row| row.hook);
+        let user_hook = self.mux.is_user_hook(owner, self.name);
+        let is_hook = user_hook || row.is_some_and(|row| row.hook);
         let what = if is_hook { "hook" } else { "option" };
         let mut lines: Vec<Line> = vec![row.map_or("There is no description of it.", |row| row.about).into()];
         lines.push(Line::default());
@@ -69,15 +70,17 @@ impl OptionOf<'_> {
         if let OptionValue::Array(items) = value {
             let Some(key) = key else {
                 lines.push(format!("This is an array {what}.").into());
+                lines.extend(is_hook.then(|| self.fired(owner)));
                 return Some(lines);
             };
             lines.push(format!("This is an array {what}, key {key}.").into());
             lines.push(Line::default());
-            self.value(&mut lines, row, items.get(key)?);
+            self.value(&mut lines, row, items.get(key)?, is_hook);
             return Some(lines);
         }
         lines.push(Line::default());
-        self.value(&mut lines, row, &value.text());
+        self.value(&mut lines, row, &value.text(), is_hook);
+        lines.extend(is_hook.then(|| self.fired(owner)));
         let Some(row) = row else { return Some(lines) };
         self.kind(&mut lines, row, &value.text());
         let start = row.start(self.mux.identity.face).text();
@@ -88,8 +91,20 @@ impl OptionOf<'_> {
         Some(lines)
     }
 
-    fn value(&self, lines: &mut Vec<Line>, row: Option<&OptionDef>, text: &str) {
-        let label = if row.is_some_and(|row| row.hook) { "Hook command" } else { "Option value" };
+    /// How often a hook ran, and when last.
+    fn fired(&self, owner: OptionScope) -> Line {
+        let runs = match self.mux.monitors.get(owner, self.name) {
+            Some(monitor) => crate::hook::Runs { count: monitor.count, last: monitor.fired },
+            None => self.mux.hooks.runs(owner, self.name),
+        };
+        let last = ("hook_fire_time".to_owned(), runs.last.to_string());
+        let when = self.mux.expand_at(None, self.place, "#{t/p:hook_fire_time}", &[last], self.world, self.now);
+        let last = if runs.last == 0 { String::new() } else { format!(", last {when}") };
+        format!("This hook has been fired {} times{last}.", runs.count).into()
+    }
+
+    fn value(&self, lines: &mut Vec<Line>, row: Option<&OptionDef>, text: &str, is_hook: bool) {
+        let label = if is_hook { "Hook command" } else { "Option value" };
         let shown = row.map_or(text.to_owned(), |row| with_unit(text, row));
         lines.push(format!("{label}: {shown}").into());
         if row.is_none_or(|row| matches!(row.kind, Kind::Text | Kind::Style)) {

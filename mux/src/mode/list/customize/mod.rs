@@ -270,15 +270,13 @@ impl Builder<'_> {
         for owner in owners.iter().rev() {
             let users = store(mux, *owner).into_iter().flat_map(OptionStore::iter);
             for (name, _) in users.filter(|(name, _)| name.starts_with('@')) {
-                if !names.contains(&name) {
+                let hook = mux.is_user_hook(*owner, name) == (section.kind() == Kind::Hooks);
+                if hook && !names.contains(&name) {
                     names.push(name);
                 }
             }
         }
         let kind = section.kind();
-        if kind == Kind::Hooks {
-            names.clear();
-        }
         let of_table = |name: &&str| {
             let is = |row: &OptionDef| row.hook == (kind == Kind::Hooks) && row.listed(mux.identity.face);
             find(name).is_some_and(is)

@@ -19,10 +19,9 @@ fn rows(bench: &Bench) -> Vec<String> {
     list.visible().map(|(_, row)| format!("{} {}", row.draft.depth, row.draft.name)).collect()
 }
 
-/// What the list that a client sees asks, with what is typed.
-fn question(bench: &Bench, client: ClientId) -> Option<String> {
-    let pane = bench.mux.active_pane_of(client).and_then(|pane| bench.mux.panes.get(&pane));
-    pane?.prompt.as_ref().map(|prompt| format!("{}{}", prompt.question(), prompt.text()))
+fn question(bench: &Bench) -> Option<String> {
+    let prompt = bench.mux.panes[&PaneId(0)].prompt.as_ref();
+    prompt.map(|prompt| format!("{}{}", prompt.question(), prompt.text()))
 }
 
 #[test]
@@ -48,7 +47,7 @@ fn every_group_has_its_heading() {
 fn an_option_is_set_where_the_key_says() {
     let (mut bench, client) = opened("#{==:#{option_name},window-style}");
     bench.keys(client, b"jj\x1b[Cjs");
-    assert_eq!(question(&bench, client).as_deref(), Some("(window-style, for pane 0) default"));
+    assert_eq!(question(&bench).as_deref(), Some("(window-style, for pane 0) default"));
     bench.keys(client, b"\x15fg=red\r");
     bench.keys(client, b"w\x15fg=green\r");
     bench.keys(client, b"S\x15fg=blue\r");
@@ -70,7 +69,7 @@ fn a_flag_and_a_choice_take_the_next_value_at_once() {
     assert_eq!(bench.line("show -gv status-position"), "bottom");
     bench.keys(client, b"ks");
     assert_eq!(
-        question(&bench, client).as_deref(),
+        question(&bench).as_deref(),
         Some("(set-titles-string, for session a) #S:#I:#W - \"#T\" #{session_alerts}")
     );
     bench.keys(client, b"\x03");
@@ -148,7 +147,7 @@ fn tagged_rows_are_changed_together() {
     let (mut bench, client) = opened("#{m:@t*,#{option_name}}");
     bench.lines(&["set -s @ta 1", "set -s @tb 2", "set -s @u 3"]);
     bench.keys(client, b"\x1b[CjttU");
-    assert_eq!(question(&bench, client).as_deref(), Some("Unset 2 tagged? "));
+    assert_eq!(question(&bench).as_deref(), Some("Unset 2 tagged? "));
     bench.keys(client, b"y");
     assert_eq!(bench.line("show -s @ta"), "invalid option: @ta");
     assert_eq!((bench.line("show -sqv @tb"), bench.line("show -sqv @u")), ("".into(), "3".into()));
@@ -164,16 +163,16 @@ fn what_somebody_else_took_away_is_not_made_again() {
     assert_eq!(bench.line("show -sqv @mine"), "");
     // The row that is gone takes no key for another.
     bench.keys(client, b"s");
-    assert_eq!(question(&bench, client), None);
+    assert_eq!(question(&bench), None);
     bench.keys(client, b"q");
     assert_eq!(bench.format("%0", "#{pane_in_mode}"), "0");
 }
 
 #[test]
 fn keys_that_a_command_sends_answer_what_the_list_asks() {
-    let (mut bench, client) = opened("0");
+    let (mut bench, _) = opened("0");
     bench.lines(&["send-keys -t %0 Enter", "send-keys -t %0 -l 'sent yes'"]);
-    assert_eq!(question(&bench, client).as_deref(), Some("New user option: @sent yes"));
+    assert_eq!(question(&bench).as_deref(), Some("New user option: @sent yes"));
     bench.line("send-keys -t %0 Enter");
     assert_eq!(bench.line("show -sv @sent"), "yes");
 }
@@ -196,4 +195,40 @@ fn what_is_said_of_a_setting() {
         lines(&bench),
         ["Create a new window.", "", "This key is in the prefix table.", "Repeat: off", "", "Command: new-window",]
     );
+}
+
+#[test]
+fn hooks_of_the_users_own_are_hooks_and_say_how_often_they_ran() {
+    let (mut bench, client) = opened("#{==:#{option_name},@mine}");
+    bench.keys(client, b"jjjs");
+    assert_eq!(question(&bench).as_deref(), Some("New user hook: @"));
+    bench.keys(client, b"mine set -g @ran 1\r");
+    bench.line("set-hook -E @mine");
+    assert_eq!(bench.line("show -gv @ran"), "1");
+    bench.keys(client, b"\x1b[Cj");
+    let lines = {
+        let list = bench.mux.list(PaneId(0)).expect("a list");
+        list.setting_lines(&bench.mux, PaneId(0), &bench.world, bench.now)
+    };
+    let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    assert!(text.contains(&"This hook has been fired 1 times, last 12:00."), "{text:?}");
+    assert!(!bench.line("show-options").contains("@mine") && bench.line("show-options -H").contains("@mine"));
+}
+
+#[test]
+fn a_value_can_be_edited_in_a_file() {
+    let (mut bench, client) = opened("#{==:#{option_name},@mine}");
+    bench.line("set -s @mine old");
+    bench.keys(client, b"\x1b[Cje");
+    let popup = *bench.mux.popups.keys().next().expect("an editor over the client");
+    let path = bench.world.files.keys().find(|path| path.contains("edit-")).expect("a file").clone();
+    assert_eq!(bench.world.files[&path], b"old");
+    bench.world.files.insert(path.clone(), b"new value\n".to_vec());
+    bench.end(popup, crate::Exit::Status(0));
+    assert_eq!(bench.line("show -sv @mine"), "new value");
+    assert!(!bench.world.files.contains_key(&path));
+    // A flag is not edited.
+    let (mut bench, client) = opened("#{==:#{option_name},mouse}");
+    bench.keys(client, b"j\x1b[Cje");
+    assert!(bench.mux.popups.is_empty());
 }
