@@ -39,8 +39,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         [Value::Commands(list)] => Commands::new(list.clone()),
         [Value::Text(text)] => mux.commands(text, None, context.world)?,
         words => {
-            let words: Vec<String> = words.iter().map(|value| value.text().into_owned()).collect();
-            mux.commands_of_words(&words)?
+            let line = context.running.as_ref().map_or(0, |(commands, at)| commands.list[*at].line);
+            mux.commands_of_values(words, line)?
         }
     };
     mux.keys.bind(&table, key, commands, note.as_deref(), repeat);

@@ -361,6 +361,16 @@ impl Mux {
         Ok((list, parsed.assignments))
     }
 
+    /// Build commands given as arguments of another one, blocks among them.
+    ///
+    /// # Errors
+    /// tmux's words.
+    fn commands_of_values(&self, values: &[command::Value], line: u32) -> Result<Commands, String> {
+        command::build_values(values, line, &Table { mux: self }, &ParseContext::PLAIN)
+            .map(Commands::new)
+            .map_err(|error| error.message)
+    }
+
     /// Build commands given as words.
     ///
     /// # Errors
