@@ -2,9 +2,11 @@
 
 use crate::Mux;
 use crate::effect::Effect;
-use crate::id::{ClientId, PaneId, WindowId};
-use crate::layout::{Layout, Rect};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
+use crate::layout::{Extent, Layout, Rect};
+use crate::spawn::Wanted;
 use crate::window::Window;
+use crate::world::World;
 
 impl Mux {
     /// Whether a pane stays in sight over a zoomed one.
@@ -27,6 +29,32 @@ impl Mux {
             entry.modal = Some(pane);
         }
         self.changed();
+    }
+
+    /// Start a program in a modal pane, which stays in sight over a zoomed one.
+    ///
+    /// # Errors
+    /// The system's words.
+    pub(crate) fn open_modal(
+        &mut self,
+        world: &mut dyn World,
+        session: SessionId,
+        window: WindowId,
+        rect: Rect,
+        wanted: &Wanted,
+    ) -> Result<PaneId, String> {
+        let size = crate::spawn::extent_size(Extent { width: rect.width, height: rect.height });
+        let pane = self.start_pane(world, session, window, size, wanted)?;
+        if let Some(entry) = self.windows.get_mut(&window) {
+            entry.change_layouts(|layout| layout.add_floating(pane, rect, None));
+        }
+        if let Some(entry) = self.panes.get_mut(&pane) {
+            entry.over_zoom = true;
+        }
+        self.make_modal(window, pane);
+        self.fire_created(pane, false, false);
+        self.layout_changed(window);
+        Ok(pane)
     }
 
     /// Zoom a window again after something was done to it.
@@ -114,8 +142,7 @@ pub(crate) fn with_floating(layout: &Layout, pane: PaneId, rect: Rect, modal: Op
 fn status_above(window: &Window, x: u32, y: u32) -> Option<PaneId> {
     let layout = window.shown();
     let with_text = |rect: &Rect| {
-        i64::from(rect.y) == i64::from(y) + 1
-            && (i64::from(rect.x)..=i64::from(rect.right())).contains(&i64::from(x))
+        i64::from(rect.y) == i64::from(y) + 1 && (i64::from(rect.x)..=i64::from(rect.right())).contains(&i64::from(x))
     };
     let on_top = layout.settings.border_status == crate::layout::BorderStatus::Top;
     let tiled = layout.tiled_panes().into_iter().filter(|_| on_top);
