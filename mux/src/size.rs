@@ -135,6 +135,9 @@ impl Mux {
 
     /// A window's layout is another one: size its panes and tell of it.
     pub(crate) fn layout_changed(&mut self, id: WindowId) {
+        if let Some(window) = self.windows.get_mut(&id) {
+            window.settle_modal();
+        }
         self.fit_panes(id);
         self.changed();
         self.event(Event::LayoutChanged(id));
