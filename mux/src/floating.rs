@@ -114,8 +114,7 @@ pub(crate) fn with_floating(layout: &Layout, pane: PaneId, rect: Rect, modal: Op
 fn status_above(window: &Window, x: u32, y: u32) -> Option<PaneId> {
     let layout = window.shown();
     let with_text = |rect: &Rect| {
-        i64::from(rect.y) == i64::from(y) + 1
-            && (i64::from(rect.x)..=i64::from(rect.right())).contains(&i64::from(x))
+        i64::from(rect.y) == i64::from(y) + 1 && (i64::from(rect.x)..=i64::from(rect.right())).contains(&i64::from(x))
     };
     let on_top = layout.settings.border_status == crate::layout::BorderStatus::Top;
     let tiled = layout.tiled_panes().into_iter().filter(|_| on_top);
