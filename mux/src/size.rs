@@ -159,6 +159,14 @@ impl Mux {
         }
     }
 
+    /// Give a pane that is hidden by a zoom the window's own size, until its window's layout is put on it again: a pane
+    /// that is made zoomed has that size from the start (`split-window -dZ`).
+    pub(crate) fn fill_window(&mut self, window: WindowId, pane: PaneId) {
+        if let Some(size) = self.windows.get(&window).map(crate::Window::size) {
+            self.resize_pane_screen(pane, (clamp(size.width), clamp(size.height)));
+        }
+    }
+
     fn resize_pane_screen(&mut self, id: PaneId, (cols, rows): (u16, u16)) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let size = term::Size { cols, rows };
