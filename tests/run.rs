@@ -11,6 +11,7 @@ mod docs;
 mod e2e;
 mod harness;
 mod login_shell;
+mod manual;
 mod parity;
 mod real_engines;
 mod tidy;

@@ -301,7 +301,7 @@ pane0  │pane  │·········
 [in] 0:w*
 ",
     );
-    scene.borders.fill = Some('x');
+    scene.borders.fill = [Some(('x', Style::default())); 2];
     assert_eq!(picture(&draw(&scene)).lines().next(), Some("pane0  │pane  │xxxxxxxxx"));
 }
 

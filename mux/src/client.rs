@@ -301,6 +301,11 @@ impl Client {
         ranges.find(|range| range.row == y && (range.from..range.to).contains(&x)).map(|range| &range.what)
     }
 
+    /// Columns and rows of its screen; a control client that has none counts as one of 80 by 24.
+    pub fn screen_size(&self) -> Option<(u16, u16)> {
+        self.size.or(self.is_control().then_some((80, 24)))
+    }
+
     /// True for a control client.
     pub fn is_control(&self) -> bool {
         self.manner != Manner::Command

@@ -51,7 +51,7 @@ impl Payload {
 
     /// All values for formats, each name after a prefix.
     pub(crate) fn formats(&self, prefix: &str) -> Vec<(String, String)> {
-        let values = self.values.iter().map(|(name, value)| (name, value));
+        let values = self.values.iter();
         let names = self.names.iter().map(|(name, value)| (name, value));
         values.chain(names).map(|(name, value)| (format!("{prefix}{name}"), value.clone())).collect()
     }

@@ -135,6 +135,9 @@ impl Mux {
 
     /// A window's layout is another one: size its panes and tell of it.
     pub(crate) fn layout_changed(&mut self, id: WindowId) {
+        if let Some(window) = self.windows.get_mut(&id) {
+            window.settle_modal();
+        }
         self.fit_panes(id);
         self.changed();
         self.event(Event::LayoutChanged(id));
@@ -153,6 +156,14 @@ impl Mux {
             .collect();
         for (id, size) in places {
             self.resize_pane_screen(id, size);
+        }
+    }
+
+    /// Give a pane that is hidden by a zoom the window's own size, until its window's layout is put on it again: a pane
+    /// that is made zoomed has that size from the start (`split-window -dZ`).
+    pub(crate) fn fill_window(&mut self, window: WindowId, pane: PaneId) {
+        if let Some(size) = self.windows.get(&window).map(crate::Window::size) {
+            self.resize_pane_screen(pane, (clamp(size.width), clamp(size.height)));
         }
     }
 

@@ -172,6 +172,14 @@ impl Window {
         })
     }
 
+    /// A modal pane that floats no more, as a layout of its own may have it, is a pane like others.
+    pub(crate) fn settle_modal(&mut self) {
+        if self.modal.is_some_and(|pane| !self.layout.is_floating(pane)) {
+            self.modal = None;
+            self.modal_before = None;
+        }
+    }
+
     /// The pane whose cells include this place, the border right of or below it counting as its own.
     pub fn pane_at(&self, x: u32, y: u32) -> Option<PaneId> {
         let inside = |rect: Rect, slack: u32| {

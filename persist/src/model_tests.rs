@@ -526,8 +526,8 @@ fn who_is_let_in_survives_and_a_state_from_before_lets_nobody_in() {
     assert_survives(&rig, &Baseline::default());
     let bytes = save::state(&rig.mux, &Baseline::default());
     assert_eq!(back(&rig, &bytes).mux.access, rig.mux.access);
-    // Two entries of three numbers and how many there are stand behind all else.
-    let mut before = bytes[..bytes.len() - 7].to_vec();
+    // Two entries of three numbers and how many there are stand behind all else, and before them that nothing floats.
+    let mut before = bytes[..bytes.len() - 8].to_vec();
     before[..2].copy_from_slice(&2u16.to_le_bytes());
     let restored = back(&rig, &before);
     assert_eq!((restored.mux.access.iter().count(), restored.mux.sessions.len()), (0, 2));

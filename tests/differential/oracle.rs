@@ -47,11 +47,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
     ("a wide character in the last column", "tmux wraps before it, wezterm lets it stick out", "\x1b[1;26H日"),
     ("the right half of a wide character erased", "tmux keeps the left half, wezterm does not", "日\x1b[1;2H\x1b[K"),
-    (
-        "a tab over blanks with a background",
-        "tmux writes cells without one, wezterm moves the cursor",
-        "\x1b[44m\x1b[2K\x1b[49m\tx",
-    ),
     ("bold and dim together", "tmux has both, in wezterm the later one wins", "\x1b[1;2mx"),
     ("relative moves HPR and VPR", "tmux does not know them", "\x1b[5a\x1b[2ex"),
     ("a cursor put beyond the last column", "tmux puts it in the last, wezterm beyond it", "\x1b[1;40Hab"),

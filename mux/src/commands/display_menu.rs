@@ -36,10 +36,13 @@ fn takes(arguments: &Arguments, index: usize) -> Takes {
     Takes::Text
 }
 
-/// A control client has no screen to put anything over.
-pub(super) fn drawn(mux: &Mux, client: ClientId) -> Result<(), CommandError> {
+/// A control client has no screen to put anything over, and its queue would wait for what nobody sees. Others may open
+/// something on it, as tools do that have no terminal of their own.
+pub(super) fn drawn(mux: &Mux, context: &Context<'_>, client: ClientId) -> Result<(), CommandError> {
     match mux.clients.get(&client) {
-        Some(client) if client.is_control() => Err("a control client has no screen".into()),
+        Some(entry) if entry.is_control() && context.client == Some(client) => {
+            Err("a control client has no screen".into())
+        }
         _ => Ok(()),
     }
 }
@@ -56,7 +59,7 @@ pub(super) fn border_lines(context: &Context<'_>, option: &str) -> Result<Option
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
-    drawn(mux, client)?;
+    drawn(mux, context, client)?;
     let start = match context.get('C').as_deref() {
         None => Some(0),
         Some("-") => None,

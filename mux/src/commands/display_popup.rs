@@ -24,14 +24,16 @@ pub(crate) static ROW: Row = Row::new(
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(client) = context.target_client else { return DONE };
-    drawn(mux, client)?;
+    drawn(mux, context, client)?;
     if context.has('C') {
         mux.clear_overlay(client);
         return DONE;
     }
     let open = mux.popup_of(client);
-    let Some((session, screen, covered)) =
-        mux.clients.get(&client).and_then(|client| Some((client.session, client.size?, client.overlay.is_some())))
+    let Some((session, screen, covered)) = mux
+        .clients
+        .get(&client)
+        .and_then(|client| Some((client.session, client.screen_size()?, client.overlay.is_some())))
     else {
         return DONE;
     };

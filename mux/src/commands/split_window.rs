@@ -84,6 +84,7 @@ pub(super) fn make(mux: &mut Mux, context: &mut Context<'_>, floats: bool, split
     mux.return_to_zoom(window, zoom);
     if context.has('Z') && !floats {
         mux.zoom(window, None);
+        mux.fill_window(window, pane);
     }
     if draws {
         mux.draw_up(context, pane);

@@ -80,7 +80,7 @@ impl Mux {
         let view = (i64::from(client.view.0), i64::from(client.view.1));
         Some(match within {
             Within::Client => {
-                let (cols, rows) = client.size?;
+                let (cols, rows) = client.screen_size()?;
                 let top = if at_top { lines } else { 0 };
                 let size = Extent { width: cols.into(), height: rows.into() };
                 Area { size, origin: (-view.0, top - view.1), status }

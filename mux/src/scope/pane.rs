@@ -481,7 +481,10 @@ pub(super) const VARIABLES: &[Variable] = &[
     Variable {
         name: "pane_pid",
         about: "Process of its program",
-        get: |at| pane(at).filter(|pane| pane.pid != 0).and_then(|pane| number(pane.pid)),
+        // A pane that never had a program has none; one that sleeps has 0 until it is woken.
+        get: |at| {
+            pane(at).filter(|pane| pane.pid != 0 || pane.program == Program::Frozen).and_then(|pane| number(pane.pid))
+        },
     },
     Variable {
         name: "pane_pipe",
