@@ -1,6 +1,7 @@
 //! Panes that float: how they come, what is modal, and how the mouse moves them.
 
 use crate::Mux;
+use crate::client::ClientFlags;
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::layout::{Extent, Layout, Rect};
@@ -98,9 +99,10 @@ impl Mux {
         self.redraw();
     }
 
-    /// The modal pane of a client's window, when it wants all keys.
+    /// The modal pane of a client's window, when it wants all keys and may have those of the client.
     pub(crate) fn takes_all_keys(&self, client: ClientId) -> Option<PaneId> {
-        let session = self.sessions.get(&self.clients.get(&client)?.session?)?;
+        let client = self.clients.get(&client).filter(|client| !client.flags.contains(ClientFlags::READ_ONLY))?;
+        let session = self.sessions.get(&client.session?)?;
         let modal = self.windows.get(&session.current_window()?)?.modal?;
         Some(modal).filter(|modal| self.panes.get(modal).is_some_and(|pane| pane.takes_all_keys && !pane.in_mode()))
     }

@@ -492,7 +492,7 @@ impl Mux {
         let edited = self.editor_exited(world, now, id, exit);
         let failed = exit != Exit::Status(0);
         let remain = self.pane_text(id, "remain-on-exit");
-        if !edited && (remain == "on" || (remain == "failed" && failed)) {
+        if !edited && (matches!(remain.as_str(), "on" | "key") || (remain == "failed" && failed)) {
             self.show_death(now, world, id);
             self.changed();
             self.event_with(Event::PaneDied(id), &ended(exit));
@@ -503,6 +503,16 @@ impl Mux {
         if edited || !self.recycle(now, world, id) {
             self.close_pane(now, id);
         }
+    }
+
+    /// A key for a pane whose program ended closes it, when it stays until then (`remain-on-exit key`). True when it did.
+    pub(crate) fn close_dead(&mut self, now: Now, id: PaneId) -> bool {
+        let waits =
+            self.panes.get(&id).is_some_and(crate::pane::Pane::dead) && self.pane_text(id, "remain-on-exit") == "key";
+        if waits {
+            self.close_pane(now, id);
+        }
+        waits
     }
 
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.

@@ -285,6 +285,33 @@ fn no_editor_is_opened_over_a_modal_pane_and_a_killed_one_leaves_no_file() {
 }
 
 #[test]
+fn a_pane_whose_program_ended_waits_for_a_key() {
+    let (mut bench, client) = bench();
+    bench.line("split-window -k cat");
+    bench.end(PaneId(1), Exit::Status(0));
+    assert_eq!(bench.line("display-message -p '#{pane_id} #{pane_dead}'"), "%1 1");
+    bench.keys(client, b"x");
+    assert_eq!(bench.line("display-message -p '#{pane_id} #{window_panes}'"), "%0 1");
+    // One that has all keys has those too that are bound.
+    bench.line("new-pane -OKk cat");
+    bench.end(PaneId(2), Exit::Status(0));
+    bench.keys(client, b"\x02");
+    assert_eq!(bench.line("display-message -p '#{pane_id} #{window_panes}'"), "%0 1");
+}
+
+#[test]
+fn a_modal_pane_has_no_keys_of_a_client_that_may_only_look() {
+    let (mut bench, client) = bench();
+    bench.line("new-pane -OK cat");
+    bench.keys(client, b"a");
+    assert_eq!(bench.typed(PaneId(1)), b"a");
+    bench.line("refresh-client -f read-only");
+    bench.keys(client, b"b\x02d");
+    assert_eq!(bench.typed(PaneId(1)), b"");
+    assert!(bench.mux.clients.get(&client).is_none_or(|client| client.session.is_none()), "it can still leave");
+}
+
+#[test]
 fn lists_have_menus_and_previews_that_are_clicked() {
     let (mut bench, client) = bench();
     bench.lines(&[
