@@ -341,7 +341,10 @@ impl Mux {
                 assert!(zoom.contains(window.active), "{id}: the active pane is hidden");
                 assert_eq!(zoom.tiled_panes().len(), 1, "{id}: one pane is zoomed");
             }
-            assert!(window.modal.is_none_or(|pane| window.is_floating(pane)), "{id}: the modal pane does not float");
+            assert!(
+                window.modal.is_none_or(|pane| window.layout.is_floating(pane)),
+                "{id}: the modal pane does not float"
+            );
             for pane in window.panes() {
                 assert!(places.insert(*pane), "{pane} is in two places");
                 assert_eq!(self.panes.get(pane).map(|pane| pane.window), Some(*id), "{pane} says another window");

@@ -32,14 +32,16 @@ fn takes(_: &Arguments, _: usize) -> Takes {
     Takes::CommandsOrText
 }
 
-/// Whether the command waits for the answer. A control client has no keys: a question that only its own keys could
-/// answer is refused, instead of its queue waiting for ever. Others may ask it, and answer for it (`send-keys -K`).
+/// Whether the command waits for the answer, as one from a shell does. A control client has no keys: a question that only
+/// its own keys could answer is refused, instead of its queue waiting for ever. Others may ask it, and answer for it
+/// (`send-keys -K`), so nobody waits for it.
 fn waits(mux: &Mux, context: &Context<'_>, client: ClientId) -> Result<bool, CommandError> {
-    let waits = !context.has('b') && !context.has('i') && context.client == Some(client);
-    match mux.clients.get(&client) {
-        Some(client) if waits && client.is_control() => Err("a control client can't be asked".into()),
-        _ => Ok(waits),
+    let waits = !context.has('b') && !context.has('i');
+    let is_control = mux.clients.get(&client).is_some_and(crate::client::Client::is_control);
+    if waits && is_control && context.client == Some(client) {
+        return Err("a control client can't be asked".into());
     }
+    Ok(waits && !is_control)
 }
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
@@ -151,4 +153,22 @@ fn new_prompt(
     history: String,
 ) -> Prompt {
     Prompt { questions, takes, waits, history, ..Prompt::new(answer, standing(mux, context)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Face;
+    use crate::fake::Bench;
+
+    #[test]
+    fn a_shell_waits_for_the_answer_and_gets_what_it_prints() {
+        let mut bench = Bench::new(Face::Tmux);
+        let client = bench.terminal((80, 24), &["new-session", "-s", "a", "cat"]);
+        let shell = bench.start(&["command-prompt", "-k", "display-message -p 'key %%'"]);
+        assert_eq!(bench.ran(shell).status, None);
+        bench.keys(client, b"\x01");
+        assert_eq!((bench.ran(shell).stdout.as_str(), bench.ran(shell).status), ("key C-a\n", Some(0)));
+        let shell = bench.start(&["command-prompt", "-b", "display-message -p %%"]);
+        assert_eq!(bench.ran(shell).status, Some(0));
+    }
 }
