@@ -1,6 +1,7 @@
 //! Owns the two default tables of keys, as rows of text: tmux's own and rove's, which is tmux's under another prefix
 //! with a few chords more. What the commands mean is not known here.
 
+mod later;
 mod rove;
 mod tmux;
 
@@ -38,7 +39,7 @@ pub fn tmux_bindings() -> impl Iterator<Item = DefaultBinding> {
 
 /// Default bindings that tmux has after 3.7: they are there and in no list of 3.7c.
 pub fn later_bindings() -> impl Iterator<Item = DefaultBinding> {
-    tmux::LATER.iter().copied()
+    later::BINDINGS.iter().copied()
 }
 
 /// The default bindings of rove: tmux's without its way of sending the prefix and those that rove has another command for, then
@@ -101,6 +102,16 @@ mod tests {
                 assert!(seen.insert((row.table, key.bound())), "{} {} twice", row.table, row.key);
                 assert!(!row.command.is_empty());
             }
+        }
+    }
+
+    /// A key of the user's language that tmux 3.7 leaves free is not taken from it.
+    #[test]
+    fn later_rows_are_beside_those_of_tmux() {
+        for row in later_bindings() {
+            let key = parse_key(row.key).expect("a key");
+            assert_eq!(key_name(key), row.key);
+            assert!(!tmux_bindings().any(|other| (other.table, other.key) == (row.table, row.key)), "{}", row.key);
         }
     }
 

@@ -1,10 +1,13 @@
 //! Panes that float: how they come, what is modal, and how the mouse moves them.
 
 use crate::Mux;
+use crate::client::ClientFlags;
 use crate::effect::Effect;
-use crate::id::{ClientId, PaneId, WindowId};
-use crate::layout::{Layout, Rect};
+use crate::id::{ClientId, PaneId, SessionId, WindowId};
+use crate::layout::{Extent, Layout, Rect};
+use crate::spawn::Wanted;
 use crate::window::Window;
+use crate::world::World;
 
 impl Mux {
     /// Whether a pane stays in sight over a zoomed one.
@@ -27,6 +30,32 @@ impl Mux {
             entry.modal = Some(pane);
         }
         self.changed();
+    }
+
+    /// Start a program in a modal pane, which stays in sight over a zoomed one.
+    ///
+    /// # Errors
+    /// The system's words.
+    pub(crate) fn open_modal(
+        &mut self,
+        world: &mut dyn World,
+        session: SessionId,
+        window: WindowId,
+        rect: Rect,
+        wanted: &Wanted,
+    ) -> Result<PaneId, String> {
+        let size = crate::spawn::extent_size(Extent { width: rect.width, height: rect.height });
+        let pane = self.start_pane(world, session, window, size, wanted)?;
+        if let Some(entry) = self.windows.get_mut(&window) {
+            entry.change_layouts(|layout| layout.add_floating(pane, rect, None));
+        }
+        if let Some(entry) = self.panes.get_mut(&pane) {
+            entry.over_zoom = true;
+        }
+        self.make_modal(window, pane);
+        self.fire_created(pane, false, false);
+        self.layout_changed(window);
+        Ok(pane)
     }
 
     /// Zoom a window again after something was done to it.
@@ -70,9 +99,10 @@ impl Mux {
         self.redraw();
     }
 
-    /// The modal pane of a client's window, when it wants all keys.
+    /// The modal pane of a client's window, when it wants all keys and may have those of the client.
     pub(crate) fn takes_all_keys(&self, client: ClientId) -> Option<PaneId> {
-        let session = self.sessions.get(&self.clients.get(&client)?.session?)?;
+        let client = self.clients.get(&client).filter(|client| !client.flags.contains(ClientFlags::READ_ONLY))?;
+        let session = self.sessions.get(&client.session?)?;
         let modal = self.windows.get(&session.current_window()?)?.modal?;
         Some(modal).filter(|modal| self.panes.get(modal).is_some_and(|pane| pane.takes_all_keys && !pane.in_mode()))
     }

@@ -136,7 +136,12 @@ impl Mux {
 
     fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
         if let Some(pane) = self.takes_all_keys(id).filter(|_| !key.is_mouse()) {
-            return self.key_to_pane(pane, key);
+            if self.close_dead(context.now, pane) {
+                return;
+            }
+            if self.panes.get(&pane).is_some_and(crate::pane::Pane::running) {
+                return self.key_to_pane(pane, key);
+            }
         }
         let Some(client) = self.clients.get(&id) else { return };
         let Some(session) = client.session else { return };
@@ -197,6 +202,7 @@ impl Mux {
             match mouse {
                 Some(mouse) => self.mouse_to_pane(pane, &mouse),
                 None if key.is_mouse() => {}
+                None if self.close_dead(context.now, pane) => {}
                 None => self.key_to_pane(pane, key),
             }
         }

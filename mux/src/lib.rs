@@ -140,6 +140,8 @@ pub struct Mux {
     pub panes: BTreeMap<PaneId, Pane>,
     /// Popups, by what their programs are known by outside.
     pub popups: BTreeMap<PaneId, overlay::Popup>,
+    /// The panes in which something is edited for a list.
+    pub(crate) editors: BTreeMap<PaneId, overlay::Editor>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -240,6 +242,7 @@ impl Mux {
             windows: BTreeMap::new(),
             panes: BTreeMap::new(),
             popups: BTreeMap::new(),
+            editors: BTreeMap::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),

@@ -483,15 +483,16 @@ impl Mux {
     pub(crate) fn pane_exited(&mut self, now: Now, world: &mut dyn World, id: PaneId, exit: Exit) {
         // An end may be told twice: by the pty and by the host, and once more to a server that took over.
         if self.popups.contains_key(&id) {
-            return self.popup_exited(world, now, id, exit);
+            return self.popup_exited(id, exit);
         }
         let Some(pane) = self.panes.get_mut(&id).filter(|pane| pane.running()) else { return };
         pane.pid = 0;
         pane.program = Program::Dead(exit, now.unix);
         self.wake(&Wait::Pane(id));
+        let edited = self.editor_exited(world, now, id, exit);
         let failed = exit != Exit::Status(0);
         let remain = self.pane_text(id, "remain-on-exit");
-        if remain == "on" || (remain == "failed" && failed) {
+        if !edited && (matches!(remain.as_str(), "on" | "key") || (remain == "failed" && failed)) {
             self.show_death(now, world, id);
             self.changed();
             self.event_with(Event::PaneDied(id), &ended(exit));
@@ -499,9 +500,19 @@ impl Mux {
         }
         let window = self.panes.get(&id).map(|pane| pane.window).unwrap_or_default();
         self.event_with(Event::PaneExited(id, window), &ended(exit));
-        if !self.recycle(now, world, id) {
+        if edited || !self.recycle(now, world, id) {
             self.close_pane(now, id);
         }
+    }
+
+    /// A key for a pane whose program ended closes it, when it stays until then (`remain-on-exit key`). True when it did.
+    pub(crate) fn close_dead(&mut self, now: Now, id: PaneId) -> bool {
+        let waits =
+            self.panes.get(&id).is_some_and(crate::pane::Pane::dead) && self.pane_text(id, "remain-on-exit") == "key";
+        if waits {
+            self.close_pane(now, id);
+        }
+        waits
     }
 
     /// Write what `remain-on-exit-format` says on the last line of a dead pane.

@@ -54,13 +54,6 @@ macro_rules! window_menu {
     };
 }
 
-/// The items of the menu where no pane is.
-macro_rules! empty_menu {
-    () => {
-        r#""New Pane" p { new-pane ; join-pane } "New Window" w { new-window }"#
-    };
-}
-
 /// The items of the menu of a session.
 macro_rules! session_menu {
     () => {
@@ -78,7 +71,12 @@ macro_rules! session_menu {
     };
 }
 
-const fn key(table: &'static str, key: &'static str, command: &'static str, note: &'static str) -> DefaultBinding {
+pub(super) const fn key(
+    table: &'static str,
+    key: &'static str,
+    command: &'static str,
+    note: &'static str,
+) -> DefaultBinding {
     DefaultBinding { table, key, repeat: false, command, note }
 }
 
@@ -364,24 +362,4 @@ pub(super) const BINDINGS: &[DefaultBinding] = &[
     key("root", "M-MouseDown3StatusLeft", concat!(r##"display-menu -T "#[align=centre]#{session_name}" -t = -x M -y W "##, session_menu!()), ""),
     key("root", "C-MouseDown1Pane", "swap-pane -s @", ""),
     key("root", "C-MouseDown1Status", "swap-window -t @", ""),
-];
-
-/// What tmux has after 3.7: panes that float are drawn up and moved with the mouse, and where no pane is there is a menu.
-pub(super) const LATER: &[DefaultBinding] = &[
-    key("root", "C-MouseDrag1Pane", "new-pane -M", ""),
-    key("root", "C-MouseDrag1Empty", "new-pane -M", ""),
-    key("root", "M-MouseDrag1Pane", "move-pane -M", ""),
-    key("root", "M-MouseDrag1Border", "move-pane -M", ""),
-    key(
-        "root",
-        "MouseDown3Empty",
-        concat!(r##"display-menu -T "#[align=centre]#{window_index}:#{window_name}" -t = -x M -y M "##, empty_menu!()),
-        "",
-    ),
-    key(
-        "root",
-        "M-MouseDown3Empty",
-        concat!(r##"display-menu -T "#[align=centre]#{window_index}:#{window_name}" -t = -x M -y M "##, empty_menu!()),
-        "",
-    ),
 ];

@@ -63,7 +63,6 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         environment: assignments(&context.arguments().all('e').map(str::to_owned).collect::<Vec<_>>()),
         session: context.target.session.or(session),
         look,
-        ..Opening::default()
     };
     match mux.open_popup(context.world, client, opening)? {
         Some(popup) => Ok(Flow::Wait(Wait::Popup(popup))),

@@ -8,10 +8,11 @@ mod popup;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use editor::{Edited, Editor};
 pub(crate) use menu::Owner;
 pub use menu::{Menu, MenuItem, MenuLook};
 pub use popup::Popup;
-pub(crate) use popup::{Change, Edited, Ends, Opening, Then};
+pub(crate) use popup::{Change, Ends, Opening};
 
 use crate::Mux;
 use crate::client::Overlay;

@@ -1,7 +1,6 @@
 //! The menu of a popup itself: close it, move it, or make it a pane.
 
 use super::menu::{self, Menu, Outcome, Owner};
-use super::popup::Then;
 use crate::Mux;
 use crate::effect::Effect;
 use crate::id::PaneId;
@@ -11,25 +10,24 @@ use keymap::{Key, KeyCode, MouseEvent};
 use std::rc::Rc;
 use term::Terminal;
 
-/// Its items: name, key, and whether a popup that we opened ourselves has it too.
-const ITEMS: &[(&str, char, bool)] = &[
-    ("Close", 'q', true),
-    ("#{?buffer_name,Paste #[underscore]#{buffer_name},}", 'p', false),
-    ("", ' ', true),
-    ("Fill Space", 'F', true),
-    ("Centre", 'C', true),
-    ("", ' ', false),
-    ("To Horizontal Pane", 'h', false),
-    ("To Vertical Pane", 'v', false),
+/// Its items: name and key.
+const ITEMS: &[(&str, char)] = &[
+    ("Close", 'q'),
+    ("#{?buffer_name,Paste #[underscore]#{buffer_name},}", 'p'),
+    ("", ' '),
+    ("Fill Space", 'F'),
+    ("Centre", 'C'),
+    ("", ' '),
+    ("To Horizontal Pane", 'h'),
+    ("To Vertical Pane", 'v'),
 ];
 
 impl Mux {
     pub(super) fn open_popup_menu(&mut self, context: &Context<'_>, id: PaneId, x: u16, y: u16) {
         let Some(popup) = self.popups.get(&id) else { return };
         let size = self.clients.get(&popup.client).and_then(|client| client.size).unwrap_or_default();
-        let own = matches!(popup.then, Then::Nothing);
         let mut menu = Menu::new(String::new(), Owner::Popup(id), Rc::new(State::default()));
-        for (name, key, _) in ITEMS.iter().filter(|(.., always)| *always || own) {
+        for (name, key) in ITEMS {
             if name.is_empty() {
                 menu.add_line();
                 continue;

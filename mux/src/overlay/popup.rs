@@ -32,32 +32,6 @@ enum Drag {
     Size,
 }
 
-/// What is done when a popup has gone.
-#[derive(Debug, Clone, Default)]
-pub(crate) enum Then {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// What was edited in a file is taken over.
-    Take {
-        /// The file.
-        path: String,
-        /// What it was.
-        what: Edited,
-        /// The pane whose list it was edited from.
-        list: PaneId,
-    },
-}
-
-/// What can be edited in a file.
-#[derive(Debug, Clone)]
-pub(crate) enum Edited {
-    /// A paste buffer, by its name.
-    Buffer(String),
-    /// A setting, by what the new text changes.
-    Setting(Box<crate::mode::list::customize::Change>),
-}
-
 /// A popup.
 pub struct Popup {
     /// What its program is known by outside; no pane of a window has it.
@@ -86,7 +60,6 @@ pub struct Popup {
     /// `None` while its program runs.
     status: Option<i32>,
     drag: Option<(Drag, (i32, i32))>,
-    pub(super) then: Then,
     pub(super) uuid: u128,
     pub(super) pid: u32,
     pub(super) tty: String,
@@ -112,7 +85,6 @@ pub(crate) struct Opening {
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) session: Option<SessionId>,
     pub(crate) look: Change,
-    pub(crate) then: Then,
 }
 
 /// What is said of a popup when it is opened, and later of an open one.
@@ -205,7 +177,6 @@ impl Mux {
             any_key,
             status: None,
             drag: None,
-            then: opening.then,
             uuid,
             pid: spawned.pid,
             tty: spawned.tty,
@@ -325,19 +296,18 @@ impl Mux {
     }
 
     /// The program of a popup ended.
-    pub(crate) fn popup_exited(&mut self, world: &mut dyn World, now: Now, id: PaneId, exit: Exit) {
+    pub(crate) fn popup_exited(&mut self, id: PaneId, exit: Exit) {
         let Some(popup) = self.popups.get_mut(&id).filter(|popup| popup.running()) else { return };
         let status = match exit {
             Exit::Status(status) | Exit::Signal(status) => status,
         };
         popup.status = Some(status);
         let ends = popup.ends == Ends::Exit || popup.ends == Ends::Success && status == 0;
-        let (client, then) = (popup.client, std::mem::take(&mut popup.then));
+        let client = popup.client;
         self.effect(Effect::ClosePane(id));
         if ends {
             self.clear_overlay(client);
         }
-        self.edited(world, now, (client, then), status);
         self.redraw();
     }
 

@@ -241,24 +241,74 @@ fn the_menu_of_a_popup_makes_it_a_pane() {
 }
 
 #[test]
-fn a_buffer_is_edited_in_a_popup() {
+fn a_buffer_is_edited_in_a_modal_pane() {
     let (mut bench, client) = bench();
-    bench.line("set-option -s editor ed");
-    bench.line("set-buffer -b one text");
-    bench.line("choose-buffer");
+    bench.lines(&[
+        "set-option -s editor ed",
+        "set-option -g remain-on-exit on",
+        "set-buffer -b one text",
+        "split-window",
+    ]);
+    bench.lines(&["resize-pane -Z", "choose-buffer"]);
     bench.keys(client, b"e");
-    let id = popup(&bench).expect("the editor is open").id;
+    assert_eq!(
+        bench.line(
+            "display-message -p '#{window_modal_pane} #{pane_id} #{pane_width}x#{pane_height} #{window_zoomed_flag}'"
+        ),
+        "%2 %2 72x20 1"
+    );
     let command = bench.world.started.last().expect("it was started").1.argv[2].clone();
     let path = command.strip_prefix("ed ").expect("the editor and a file").to_owned();
     assert_eq!(bench.world.files[&path], b"text");
     bench.world.files.insert(path.clone(), b"other\n".to_vec());
-    bench.end(id, Exit::Status(0));
+    bench.end(PaneId(2), Exit::Status(0));
     assert_eq!(bench.line("show-buffer -b one"), "other");
-    assert!(popup(&bench).is_none() && !bench.world.files.contains_key(&path));
+    assert_eq!(bench.line("display-message -p '#{window_modal_pane}#{pane_id} #{window_zoomed_flag}'"), "%1 1");
+    assert!(!bench.world.files.contains_key(&path));
     bench.keys(client, b"e");
-    let id = popup(&bench).expect("the editor is open").id;
-    bench.end(id, Exit::Status(1));
+    bench.end(PaneId(3), Exit::Status(1));
     assert_eq!(bench.line("show-buffer -b one"), "other", "an editor that failed changes nothing");
+}
+
+#[test]
+fn no_editor_is_opened_over_a_modal_pane_and_a_killed_one_leaves_no_file() {
+    let (mut bench, client) = bench();
+    bench.lines(&["set-option -s editor ed", "set-buffer -b one text", "choose-buffer"]);
+    bench.keys(client, b"e");
+    assert_eq!(bench.world.files.len(), 1);
+    bench.line("kill-pane -t %1");
+    bench.keys(client, b"e");
+    assert_eq!(bench.world.files.len(), 1);
+    bench.line("choose-buffer -t %2");
+    bench.keys(client, b"e");
+    assert_eq!(bench.line("display-message -p '#{window_panes}'"), "2");
+}
+
+#[test]
+fn a_pane_whose_program_ended_waits_for_a_key() {
+    let (mut bench, client) = bench();
+    bench.line("split-window -k cat");
+    bench.end(PaneId(1), Exit::Status(0));
+    assert_eq!(bench.line("display-message -p '#{pane_id} #{pane_dead}'"), "%1 1");
+    bench.keys(client, b"x");
+    assert_eq!(bench.line("display-message -p '#{pane_id} #{window_panes}'"), "%0 1");
+    // One that has all keys has those too that are bound.
+    bench.line("new-pane -OKk cat");
+    bench.end(PaneId(2), Exit::Status(0));
+    bench.keys(client, b"\x02");
+    assert_eq!(bench.line("display-message -p '#{pane_id} #{window_panes}'"), "%0 1");
+}
+
+#[test]
+fn a_modal_pane_has_no_keys_of_a_client_that_may_only_look() {
+    let (mut bench, client) = bench();
+    bench.line("new-pane -OK cat");
+    bench.keys(client, b"a");
+    assert_eq!(bench.typed(PaneId(1)), b"a");
+    bench.line("refresh-client -f read-only");
+    bench.keys(client, b"b\x02d");
+    assert_eq!(bench.typed(PaneId(1)), b"");
+    assert!(bench.mux.clients.get(&client).is_none_or(|client| client.session.is_none()), "it can still leave");
 }
 
 #[test]

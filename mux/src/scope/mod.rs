@@ -207,9 +207,17 @@ impl Scope for At<'_> {
             Order::Name => panes.sort_by(|a, b| a.title.cmp(&b.title)),
             Order::Activity => panes.sort_by_key(|pane| std::cmp::Reverse(pane.used)),
             Order::Creation => panes.sort_by_key(|pane| pane.id),
-            Order::Natural | Order::Index | Order::Stacking => {}
+            Order::Stacking => {
+                // All tiled panes lie equally deep, so they keep their order both ways.
+                let depth = |pane: &&Pane| window.shown().depth(pane.id);
+                match sort.reversed {
+                    true => panes.sort_by_key(|pane| std::cmp::Reverse(depth(pane))),
+                    false => panes.sort_by_key(depth),
+                }
+            }
+            Order::Natural | Order::Index => {}
         }
-        if sort.reversed {
+        if sort.reversed && sort.order != Order::Stacking {
             panes.reverse();
         }
         let item = |pane: &Pane| Item {
@@ -509,6 +517,22 @@ const SERVER: &[Variable] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn panes_are_sorted_by_depth() {
+        let mut bench = crate::fake::Bench::new(crate::Face::Tmux);
+        bench.lines(&[
+            "new-session -d -s a -x 80 -y 24 cat",
+            "split-window -d cat",
+            "new-pane -d cat",
+            "new-pane -d cat",
+        ]);
+        for (format, order) in
+            [("#{P:#{pane_index}}", "0123"), ("#{P/z:#{pane_index}}", "3201"), ("#{P/zr:#{pane_index}}", "0123")]
+        {
+            assert_eq!(bench.format("a:", format), order, "{format}");
+        }
+    }
 
     #[test]
     fn variables_after_3_7_expand_and_are_in_no_list() {

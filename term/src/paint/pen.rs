@@ -111,6 +111,14 @@ impl<'a> Painter<'a> {
             && self.frame.extras().get(self.link).link.is_none()
     }
 
+    /// Makes the pen that of the cell after some blanks where it gives these their look too, so that it changes once.
+    pub(super) fn pen_before(&mut self, blank: Cell, next: Cell) {
+        let fits = next.bg == blank.bg && next.ext == 0 && !next.attrs.intersects(SEEN_ON_BLANK);
+        if fits && self.caps.colors != Colors::None && !self.pen_fits(blank) {
+            self.pen(next);
+        }
+    }
+
     fn change_pen(&mut self, cell: Cell) {
         self.asked = cell;
         let extra = self.frame.extras().get(cell.ext);

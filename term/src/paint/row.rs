@@ -106,6 +106,10 @@ fn piece(painter: &mut Painter<'_>, x: usize, y: u16, end: usize, differs: impl 
         painter.repeat(repeats as u16 - 1);
         return repeats;
     }
+    if erasable(cell) {
+        let next = (x + same..end).next().filter(|next| differs(*next)).map(|next| cells[next]);
+        next.into_iter().for_each(|next| painter.pen_before(cell, next));
+    }
     write(painter, cell, x, y);
     if cell.glyph.is_wide() { 2 } else { 1 }
 }

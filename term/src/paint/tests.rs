@@ -358,6 +358,16 @@ fn blanks_between_words_keep_the_pen() {
 }
 
 #[test]
+fn blanks_before_a_word_are_written_with_its_pen() {
+    let size = Size { cols: 20, rows: 1 };
+    let mut new = Frame::new(size);
+    let style = |bg| Style { fg: Color::ansi(1), bg: Color::ansi(bg), attrs: Attrs::BOLD, ..Style::default() };
+    new.put_str(0, 0, " a", style(2));
+    new.put_str(2, 0, " b", style(3));
+    assert_eq!(paint(&Frame::new(size), &new, &caps("xterm")), b"\x1b[H\x1b[1;31;42m a\x1b[43m b\x1b[m");
+}
+
+#[test]
 fn blank_tails_and_runs_are_erased() {
     let size = Size { cols: 80, rows: 2 };
     let mut old = Frame::new(size);
