@@ -207,7 +207,7 @@ fn notifications() -> String {
 }
 
 /// The sources in these folders outside the table of options, without tests.
-fn sources(folders: &[&str]) -> String {
+pub fn sources(folders: &[&str]) -> String {
     fn collect(folder: &Path, text: &mut String) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -293,13 +293,20 @@ fn own_options() -> String {
     text
 }
 
+/// Whether the sources give a variable that is in no table: by its name, or put together from what it is of (a hook, the
+/// windows beside one in a loop) and what is meant.
+pub fn is_given(sources: &str, name: &str) -> bool {
+    let of = ["hook_", "next_", "prev_"].into_iter().find(|of| name.starts_with(of));
+    sources.contains(&format!("\"{name}\"")) || of.is_some_and(|of| sources.contains(of))
+}
+
 fn variables() -> String {
     let ours: BTreeSet<&str> = mux::scope::variables().map(|(name, _)| name).collect();
     let theirs: BTreeSet<&str> = VARIABLE_NAMES.lines().collect();
     let own: Vec<&str> = ours.difference(&theirs).copied().collect();
     let sources = sources(PROGRAM);
     let outside = theirs.difference(&ours).copied();
-    let (passing, missing): (Vec<&str>, Vec<&str>) = outside.partition(|name| sources.contains(&format!("\"{name}\"")));
+    let (passing, missing): (Vec<&str>, Vec<&str>) = outside.partition(|name| is_given(&sources, name));
     let mut text = format!(
         "tmux's manual and table have {} names; {} are in our table below.\n\nGiven only where something is going on (a \
          mouse event, a hook, a row of a list): {}.\n\nMissing: {}.\n\nOurs alone: {}.\n\n",

@@ -285,6 +285,12 @@ impl<'a> Client<'a> {
         if self.link.server().is_none() && self.look_until.is_none() && self.ungreeted < UNGREETED {
             return self.knock_again();
         }
+        // It was at its end, and did nothing of what was asked.
+        let untouched = self.session.is_none() && self.terminal.is_none() && !self.is_control();
+        if self.restarting && untouched && self.ungreeted < UNGREETED {
+            self.restarting = false;
+            return self.knock_again();
+        }
         let comes_back = self.terminal.as_ref().is_some_and(|terminal| terminal.attached.comes_back);
         if self.session.is_none() || !(comes_back || self.restarting) {
             self.reason = Some(Reason::LostServer);

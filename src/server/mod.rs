@@ -233,6 +233,8 @@ impl Server {
             Effect::Exit(end) => {
                 self.ending = Some(end);
                 self.end_by = Some(Instant::now() + FAREWELL_TIME);
+                // Whoever knocks from now on is for the next server.
+                self.poll.remove(self.listener.as_fd());
                 match end {
                     End::HandOver => self.part_for_handover(),
                     // What the programs say when they are ended is theirs to have back.
@@ -259,7 +261,6 @@ impl Server {
     /// The attached clients of a server that hands over stay: they are told to come to the next one, which is to find
     /// those too that knock from now on.
     fn part_for_handover(&mut self) {
-        self.poll.remove(self.listener.as_fd());
         for connection in self.connections.values_mut() {
             match connection.face {
                 Face::Plain => {}

@@ -90,6 +90,9 @@ impl Server {
     }
 
     fn accept(&mut self) {
+        if self.ending.is_some() {
+            return;
+        }
         // Whoever comes now may want an engine that was written down a moment ago.
         if let Some(engines) = self.engines_file.again() {
             self.mux.set_engines(engines);
@@ -179,6 +182,13 @@ impl Server {
     fn hello(&mut self, now: Now, id: ClientId, said: Box<Said>) {
         let new = |connection: &&mut Connection| connection.hello.is_none() && !connection.ended;
         let Some(connection) = self.connections.get_mut(&id).filter(new) else { return };
+        // It came a moment too late: what it wants would end with this server. The next one is for it.
+        if self.ending.is_some() {
+            connection.send(&ToClient::Restarting);
+            connection.ended = true;
+            connection.parts = true;
+            return;
+        }
         // What it may do can have changed since it came.
         let Some(right) = self.mux.right_of(connection.peer.uid, connection.peer.gid) else {
             return connection.turn_away(mux::access::NOT_ALLOWED);

@@ -4,6 +4,7 @@ mod access;
 mod attach;
 mod control;
 mod errors;
+mod facts;
 mod faults;
 mod floating;
 mod life;

@@ -1,9 +1,10 @@
 //! Configurations, the server's start, and what is passed through as it is.
 
 use std::fs;
+use std::time::Duration;
 
 use crate::harness::Control;
-use crate::harness::{Home, wait_for};
+use crate::harness::{Home, observe_for, wait_for};
 
 #[test]
 fn the_configuration_is_read_where_the_server_was_started() {
@@ -114,4 +115,16 @@ fn what_a_job_says_of_errors_is_shown_when_wanted() {
     home.ok(&["new-session", "-d", "-s", "a", "cat"]);
     assert_eq!(home.ok(&["run-shell", "echo out; echo err >&2"]), "out");
     assert_eq!(home.ok(&["run-shell", "-E", "echo out; echo err >&2"]), "out\nerr");
+}
+
+/// A server that was told to end takes nobody in any more: what it began would end with it.
+#[test]
+fn a_session_made_right_after_kill_server_stays() {
+    let home = Home::tmux();
+    for round in 0..20 {
+        let name = format!("s{round}");
+        home.ok(&["new-session", "-d", "-s", &name, "cat"]);
+        observe_for(Duration::from_millis(60), &name, || home.run(&["has-session", "-t", &name]).code == 0);
+        home.ok(&["kill-server"]);
+    }
 }
