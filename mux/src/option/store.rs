@@ -69,9 +69,10 @@ pub fn resolve(written: &str) -> Result<OptionName, OptionError> {
 
 /// The option that a format names: its name must be whole.
 pub fn named(written: &str) -> Option<OptionName> {
-    let option = resolve(written).ok()?;
+    // Every variable of a format is asked for here first, and nearly none is an option: it must cost nothing.
     let bare = written.split_once('[').map_or(written, |(bare, _)| bare);
-    (table::real_name(bare) == option.name).then_some(option)
+    let whole = bare.starts_with('@') || find(table::real_name(bare)).is_some();
+    if whole { resolve(written).ok() } else { None }
 }
 
 /// How an option is set.
