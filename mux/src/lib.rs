@@ -77,7 +77,7 @@ pub use world::{Spawn, Spawned, World};
 
 use environment::Environment;
 use queue::{Item, Queues, State, Wait};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -142,6 +142,8 @@ pub struct Mux {
     pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// The panes in which something is edited for a list.
     pub(crate) editors: BTreeMap<PaneId, overlay::Editor>,
+    /// Windows nobody shows that wait for their size.
+    pub(crate) unfitted: BTreeSet<WindowId>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -243,6 +245,7 @@ impl Mux {
             panes: BTreeMap::new(),
             popups: BTreeMap::new(),
             editors: BTreeMap::new(),
+            unfitted: BTreeSet::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -346,6 +349,7 @@ impl Mux {
     /// The same, with more values for its hook.
     pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
         self.hook_event(&event, more);
+        self.rename_after(&event);
         self.events.push_back(event);
     }
 
@@ -441,6 +445,15 @@ impl Mux {
 
     /// Take the global environment's `SHELL`, home and the like into options that default to them.
     pub fn set_default_shell(&mut self, shell: &str) {
-        self.globals.session.set_default_text("default-shell", shell);
+        self.globals.session.set_text("default-shell", shell);
+    }
+
+    /// Take the user's editor, `$VISUAL` or `$EDITOR`: prompts and modes have vi's keys for one that is called so.
+    pub fn set_editor(&mut self, editor: &str) {
+        let name = editor.rsplit('/').next().unwrap_or(editor);
+        let keys = if name.contains("vi") { "vi" } else { "emacs" };
+        self.globals.server.set_text("editor", editor);
+        self.globals.session.set_text("status-keys", keys);
+        self.globals.window.set_text("mode-keys", keys);
     }
 }

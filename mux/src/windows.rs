@@ -151,6 +151,18 @@ impl Mux {
         self.timers.set_once(Timer::Rename(id), at);
     }
 
+    /// Work a window's name out soon after what it may follow besides output: which pane is active, its mode, its end.
+    pub(crate) fn rename_after(&mut self, event: &Event) {
+        let window = match event {
+            Event::WindowPaneChanged(window) => Some(*window),
+            Event::PaneModeChanged(pane) | Event::PaneDied(pane) => self.panes.get(pane).map(|pane| pane.window),
+            _ => None,
+        };
+        if let (Some(now), Some(window)) = (self.last_turn, window) {
+            self.schedule_rename(now, window);
+        }
+    }
+
     /// Work a window's name out.
     pub(crate) fn rename_automatically(&mut self, now: Now, world: &dyn crate::World, id: WindowId) {
         if !self.windows.contains_key(&id) || !self.window_flag(id, "automatic-rename") {
@@ -294,6 +306,7 @@ impl Mux {
             None => {}
         }
         if !alone {
+            self.schedule_rename(now, window);
             self.fire_window("window-created", window);
             let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
             self.fire_moved(pane, from, name);
@@ -384,5 +397,35 @@ impl Mux {
             flags.push('Z');
         }
         flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fake::Bench;
+    use crate::{Exit, Face, PaneId};
+    use std::time::Duration;
+
+    #[test]
+    fn a_name_follows_what_becomes_active_and_what_becomes_of_it() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -s a cat", "split-window -d -t a cat", "set -g remain-on-exit on"]);
+        bench.line("set -g automatic-rename-format '#D#{?pane_in_mode,+,}#{?pane_dead,-,}'");
+        let name = |bench: &mut Bench, line: &str| {
+            bench.line(line);
+            bench.advance(Duration::from_secs(1));
+            bench.line("list-windows -t a -F '#W'")
+        };
+        assert_eq!(name(&mut bench, "select-pane -t a.1"), "%1");
+        assert_eq!(name(&mut bench, "copy-mode -t a"), "%1+");
+        assert_eq!(name(&mut bench, "send-keys -X -t a cancel"), "%1");
+        assert_eq!(name(&mut bench, "swap-pane -d -s %0 -t %1"), "%0");
+        assert_eq!(name(&mut bench, "last-pane -t a"), "%1");
+        bench.end(PaneId(1), Exit::Status(0));
+        assert_eq!(name(&mut bench, "refresh-client"), "%1-");
+        assert_eq!(name(&mut bench, "respawn-pane -t %1 cat"), "%1");
+        assert_eq!(name(&mut bench, "break-pane -d -s %1"), "%0\n%1");
+        assert_eq!(name(&mut bench, "join-pane -s %1 -t %0"), "%1");
+        assert_eq!(name(&mut bench, "kill-pane -t %1"), "%0");
     }
 }

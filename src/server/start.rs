@@ -171,6 +171,9 @@ impl Server {
         mux.set_engines(engines);
         let shell = std::env::var("SHELL").ok().filter(|shell| facts::is_program(shell)).or_else(facts::login_shell);
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
+        if let Some(editor) = std::env::var("VISUAL").or_else(|_| std::env::var("EDITOR")).ok() {
+            mux.set_editor(&editor);
+        }
         Ok(Server {
             mux,
             keeper: Keeper::new(super::keep::home_of(face, &options.socket), &poll)?,

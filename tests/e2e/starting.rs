@@ -32,6 +32,20 @@ fn the_configuration_is_read_where_the_server_was_started() {
 }
 
 #[test]
+fn the_users_editor_chooses_the_keys() {
+    let shown = |visual: Option<&str>, editor: &str| {
+        let mut home = Home::tmux();
+        visual.iter().for_each(|visual| home.set("VISUAL", visual));
+        home.set("EDITOR", editor);
+        home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+        let value = |flags: &str, name: &str| home.ok(&["show-options", flags, name]);
+        [value("-sv", "editor"), value("-gv", "status-keys"), value("-gwv", "mode-keys")]
+    };
+    assert_eq!(shown(None, "/usr/bin/nvim -e"), ["/usr/bin/nvim -e", "vi", "vi"]);
+    assert_eq!(shown(Some("emacs"), "vim"), ["emacs", "emacs", "emacs"]);
+}
+
+#[test]
 fn a_server_starts_for_any_command_of_the_line() {
     let home = Home::tmux();
     home.ok(&["set-option", "-g", "@a", "b", ";", "new-session", "-d", "-s", "late", "cat"]);

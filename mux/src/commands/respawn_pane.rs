@@ -109,5 +109,8 @@ pub(crate) fn respawn(
     }
     mux.start_program(context.world, id, session, &wanted)?;
     mux.fire_created(id, false, true);
+    if let Some(window) = mux.panes.get(&id).map(|pane| pane.window) {
+        mux.schedule_rename(context.now, window);
+    }
     Ok(())
 }
