@@ -380,6 +380,7 @@ impl Pane {
             title: String::new(),
             modes: Vec::new(),
             input_off: false,
+            focused: false,
             agent: None,
             agent_runs: false,
             agent_start: None,

@@ -6,7 +6,6 @@ mod table;
 use crate::Mux;
 use crate::client::ClientFlags;
 use crate::effect::Effect;
-use crate::event::Event;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
 use crate::prompt::Seat;
@@ -311,25 +310,6 @@ impl Mux {
             format,
             kitty: KittyFlags::from_bits_truncate(terminal.keyboard_flags()),
             backspace: backspace.unwrap_or(Key::char('\x7f')),
-        }
-    }
-
-    fn client_focus(&mut self, id: ClientId, on: bool) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.flags.set(ClientFlags::FOCUSED, on);
-        }
-        self.event(Event::ClientFocus(id, on));
-        let wanted = self.globals.server.flag("focus-events");
-        if let Some(pane) = self.active_pane_of(id).filter(|_| wanted) {
-            let asks = self
-                .panes
-                .get(&pane)
-                .is_some_and(|pane| pane.running() && pane.terminal.modes().contains(Modes::FOCUS));
-            if asks {
-                let mut bytes = Vec::new();
-                keymap::encode_focus(on, &mut bytes);
-                self.effect(Effect::WritePane(pane, bytes));
-            }
         }
     }
 
