@@ -291,6 +291,7 @@ impl Mux {
             effects: VecDeque::new(),
         };
         mux.bind_defaults(face);
+        mux.touch_widths();
         mux
     }
 
@@ -412,8 +413,9 @@ impl Mux {
         }
         self.queues.append(
             None,
-            [Item::callback(Rc::new(State::default()), |mux, _| {
+            [Item::callback(Rc::new(State::default()), |mux, context| {
                 mux.configured = true;
+                mux.load_prompt_history(context.world);
                 let attached = mux.clients.values().find(|client| client.session.is_some()).map(|client| client.id);
                 if let Some(client) = attached {
                     mux.show_config_errors(client);

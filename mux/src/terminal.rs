@@ -2,6 +2,7 @@
 
 use crate::{Face, Mux, PaneId};
 use term::settings::ExtendedKeys;
+use term::width::OwnWidth;
 
 /// The options that a pane's terminal goes by.
 const OPTIONS: &[&str] = &[
@@ -9,6 +10,7 @@ const OPTIONS: &[&str] = &[
     "alternate-screen",
     "cursor-style",
     "extended-keys",
+    "input-buffer-size",
     "scroll-on-clear",
     "variation-selector-always-wide",
 ];
@@ -17,6 +19,14 @@ impl Mux {
     /// True for an option that [`Mux::touch_terminal`] passes on.
     pub(crate) fn shapes_terminals(name: &str) -> bool {
         OPTIONS.contains(&name)
+    }
+
+    /// The user's own widths of code points count from now on.
+    pub(crate) fn touch_widths(&mut self) {
+        let chain = [&self.globals.server];
+        let items = crate::option::chain::items(&chain, "codepoint-widths");
+        term::width::set_own_widths(items.filter_map(|(_, item)| OwnWidth::parse(item)).collect());
+        self.redraw();
     }
 
     /// Tell the terminals of all panes what they go by.
@@ -33,6 +43,7 @@ impl Mux {
         let scroll_on_clear = flag("scroll-on-clear");
         let alternate_screen = flag("alternate-screen");
         let allow_set_title = flag("allow-set-title");
+        let input_buffer_size = self.globals.server.number("input-buffer-size");
         let variation_selector_wide = self.globals.server.flag("variation-selector-always-wide");
         let extended_keys = match self.globals.server.text("extended-keys").as_str() {
             "always" => ExtendedKeys::Always,
@@ -52,6 +63,7 @@ impl Mux {
         settings.alternate_screen = alternate_screen;
         settings.allow_set_title = allow_set_title;
         settings.variation_selector_wide = variation_selector_wide;
+        settings.input_buffer_size = usize::try_from(input_buffer_size).unwrap_or(0);
         settings.extended_keys = extended_keys;
         settings.cursor_style = cursor_style;
         settings.fg = fg.or(settings.fg);
