@@ -187,6 +187,7 @@ impl Mux {
         let Some(client) = self.clients.remove(&id) else { return };
         self.queues.remove(id);
         self.forget_waits(id);
+        self.forget_format_jobs(id);
         for timer in [Timer::Escape, Timer::Message, Timer::Repeat, Timer::Click, Timer::Overlay].map(|of| of(id)) {
             self.timers.cancel(timer);
         }

@@ -197,6 +197,8 @@ pub struct Client {
     pub message: Option<Message>,
     /// What is drawn over everything.
     pub overlay: Option<Overlay>,
+    /// How often all shell commands of its formats were to be run again.
+    pub(crate) refreshes: u32,
     /// Status of its process when it ends: 1 once a command failed.
     pub status: i32,
     /// It is leaving; nothing more is run for it.
@@ -275,6 +277,7 @@ impl Client {
             prompt: None,
             message: None,
             overlay: None,
+            refreshes: 0,
             status: 0,
             leaving: false,
             ends_when_idle: false,

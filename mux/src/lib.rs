@@ -307,7 +307,7 @@ impl Mux {
             Input::ClientGone(client) => self.client_gone(client),
             Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
-            Input::JobOutput(job, bytes) => self.job_output(job, bytes),
+            Input::JobOutput(job, bytes) => self.job_output(now, job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
             Input::ClientInput(client, bytes) => self.client_input(client, bytes),
             Input::Tick => {}
