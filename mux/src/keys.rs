@@ -113,6 +113,7 @@ impl Mux {
     /// A key of a client: for what is drawn over everything, its prompt, a binding, or the active pane.
     pub(crate) fn client_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
         self.touch_client(context.now, id);
+        let pasted = self.is_assumed_paste(context.now, id, key);
         if !key.is_mouse() {
             self.clear_message(id);
         }
@@ -128,6 +129,12 @@ impl Mux {
         let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
         if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
             self.prompt_key(context, Seat::Pane(pane), key);
+            return;
+        }
+        if pasted {
+            if let Some(pane) = self.active_pane_of(id).filter(|_| !read_only) {
+                self.key_to_pane(pane, key);
+            }
             return;
         }
         self.bound_key(context, id, key, mouse);

@@ -1,5 +1,6 @@
 //! What options and the attached terminals mean for the terminals of panes.
 
+use crate::style::Colour;
 use crate::{Face, Mux, PaneId};
 use term::settings::ExtendedKeys;
 use term::width::OwnWidth;
@@ -8,6 +9,7 @@ use term::width::OwnWidth;
 const OPTIONS: &[&str] = &[
     "allow-set-title",
     "alternate-screen",
+    "cursor-colour",
     "cursor-style",
     "extended-keys",
     "input-buffer-size",
@@ -50,6 +52,7 @@ impl Mux {
             "on" => ExtendedKeys::On,
             _ => ExtendedKeys::Off,
         };
+        let cursor_colour = Colour::parse(&self.pane_text(id, "cursor-colour")).map(Colour::of_cell);
         let cursor_style = cursor_style(&self.pane_text(id, "cursor-style"));
         let reported = self.clients.values().filter(|client| client.is_drawn());
         let (fg, bg) = reported
@@ -66,6 +69,7 @@ impl Mux {
         settings.input_buffer_size = usize::try_from(input_buffer_size).unwrap_or(0);
         settings.extended_keys = extended_keys;
         settings.cursor_style = cursor_style;
+        settings.cursor_colour = cursor_colour.filter(|colour| !colour.is_default());
         settings.fg = fg.or(settings.fg);
         settings.bg = bg.or(settings.bg);
         settings.beyond_tmux = beyond_tmux;
