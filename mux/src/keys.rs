@@ -154,6 +154,9 @@ impl Mux {
         // The mouse counts where it is, keys where they are typed.
         let under = context.state.mouse.and_then(|place| place.pane).filter(|_| key.is_mouse());
         let pane = under.or_else(|| self.active_pane_of(id));
+        if key.is_mouse() && !self.session_flag(session, "mouse") {
+            return self.forward_key(context, id, pane, key, mouse);
+        }
         let mode_table = pane.and_then(|pane| self.mode_table(pane)).map(str::to_owned);
         let root = self.session_text(session, "key-table");
         let own = client.table.clone();
@@ -200,6 +203,18 @@ impl Mux {
             }
             return;
         }
+        self.forward_key(context, id, pane, key, mouse);
+    }
+
+    /// A key that is bound to nothing: for what a pane shows, or its program.
+    fn forward_key(
+        &mut self,
+        context: &mut Context<'_>,
+        id: ClientId,
+        pane: Option<PaneId>,
+        key: Key,
+        mouse: Option<Mouse>,
+    ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
             if self.key_to_list_or_clock(context, pane, Some(id), key, mouse.as_ref(), true) {

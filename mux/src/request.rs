@@ -7,11 +7,11 @@ use crate::Mux;
 use crate::alert::base64;
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
+use crate::input::Now;
 use crate::option::chain;
 use crate::style::Colour;
-use crate::values::OptionScope;
-use crate::input::Now;
 use crate::timer::Timer;
+use crate::values::OptionScope;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 

@@ -237,7 +237,8 @@ mod tests {
     /// The jobs that were started since the last call.
     fn started(bench: &mut Bench) -> Vec<Job> {
         let effects = std::mem::take(&mut bench.effects);
-        let jobs = effects.into_iter().filter_map(|effect| if let Effect::RunJob(job) = effect { Some(job) } else { None });
+        let jobs =
+            effects.into_iter().filter_map(|effect| if let Effect::RunJob(job) = effect { Some(job) } else { None });
         jobs.collect()
     }
 
