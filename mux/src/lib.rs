@@ -294,6 +294,7 @@ impl Mux {
             effects: VecDeque::new(),
         };
         mux.bind_defaults(face);
+        mux.touch_widths();
         mux
     }
 
@@ -309,7 +310,7 @@ impl Mux {
             Input::ClientGone(client) => self.client_gone(client),
             Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
-            Input::JobOutput(job, bytes) => self.job_output(job, bytes),
+            Input::JobOutput(job, bytes) => self.job_output(now, job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
             Input::ClientInput(client, bytes) => self.client_input(client, bytes),
             Input::Tick => {}
@@ -416,8 +417,9 @@ impl Mux {
         }
         self.queues.append(
             None,
-            [Item::callback(Rc::new(State::default()), |mux, _| {
+            [Item::callback(Rc::new(State::default()), |mux, context| {
                 mux.configured = true;
+                mux.load_prompt_history(context.world);
                 let attached = mux.clients.values().find(|client| client.session.is_some()).map(|client| client.id);
                 if let Some(client) = attached {
                     mux.show_config_errors(client);

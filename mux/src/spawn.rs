@@ -202,6 +202,7 @@ impl Mux {
             modes: Vec::new(),
             searched: None,
             input_off: false,
+            focused: false,
             agent: None,
             agent_runs: false,
             agent_start: None,
@@ -363,6 +364,7 @@ impl Mux {
             window.last_panes.retain(|other| *other != heir);
             self.use_pane(heir);
             self.event_with(Event::WindowPaneChanged(id), &[("old_pane", pane.to_string())]);
+            self.update_window_focus(Some(id));
         }
     }
 
@@ -414,6 +416,8 @@ impl Mux {
         let moved = entry.unlink(index);
         let empty = entry.windows.is_empty();
         if moved && !empty {
+            let entered = entry.current_window();
+            self.window_focus_moved(&[Some(window), entered]);
             self.event_with(Event::SessionWindowChanged(session), &was_current(window, index));
         }
         self.event_with(Event::WindowUnlinked(session, window), &[("window_index", index.to_string())]);

@@ -58,12 +58,15 @@ impl Mux {
     /// Make a window of a session current.
     pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
-        let before = entry.current_window().map(|window| crate::spawn::was_current(window, entry.current));
+        let left = entry.current_window();
+        let before = left.map(|window| crate::spawn::was_current(window, entry.current));
         let changed = entry.select(index);
         if !changed {
             return;
         }
-        if let Some(window) = entry.current_window() {
+        let entered = entry.current_window();
+        self.window_focus_moved(&[left, entered]);
+        if let Some(window) = entered {
             self.clear_alerts(window);
             if let Some(now) = self.last_turn {
                 self.note_activity(now, window);
@@ -99,6 +102,7 @@ impl Mux {
         }
         self.use_pane(pane);
         self.changed();
+        self.focus_moved(&[before, pane]);
         self.event_with(Event::WindowPaneChanged(window), &[("old_pane", before.to_string())]);
     }
 
@@ -250,6 +254,7 @@ impl Mux {
                 entry.last_panes.retain(|pane| *pane != new);
             }
             self.use_pane(new);
+            self.focus_moved(&[old, new]);
             self.event_with(Event::WindowPaneChanged(window), &[("old_pane", old.to_string())]);
         }
     }

@@ -218,6 +218,9 @@ impl Server {
     /// The last things before the process ends.
     fn finish(mut self, end: End) {
         let now = Server::now();
+        if end != End::HandOver {
+            self.mux.save_prompt_history(&mut self.live);
+        }
         match end {
             End::HandOver => {
                 self.keeper.hand_over(&mut self.mux, &mut self.live, now);

@@ -48,10 +48,12 @@ impl Mux {
             Some(Overlay::Help { .. }) => {}
             Some(Overlay::PaneNumbers { template, .. }) => {
                 self.timers.cancel(Timer::Overlay(id));
+                self.update_client_focus(id);
                 self.redraw();
                 return self.number_key(context, id, &template, key);
             }
         }
+        self.update_client_focus(id);
         self.redraw();
         true
     }
@@ -115,6 +117,7 @@ impl Mux {
         if let Some(client) = self.clients.get_mut(&id) {
             client.overlay = Some(overlay);
         }
+        self.update_client_focus(id);
     }
 
     /// Take away what lies over a client's screen.
@@ -124,6 +127,7 @@ impl Mux {
         if let Some(Overlay::Popup(popup)) = overlay {
             self.end_popup(popup);
         }
+        self.update_client_focus(id);
         self.redraw();
     }
 

@@ -284,11 +284,9 @@ impl Mux {
         for event in popup.terminal.take_events() {
             match event {
                 Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
-                Said::Clipboard { data, .. } if self.globals.server.text("set-clipboard") != "off" => {
-                    if self.globals.server.text("set-clipboard") == "on" {
-                        self.add_buffer(data.clone(), now.seconds());
-                    }
-                    self.set_clipboard(client, &data);
+                Said::Clipboard { selections, data } if self.globals.server.text("set-clipboard") == "on" => {
+                    self.set_clipboard(client, &selections, &data);
+                    self.add_buffer(data, now.seconds());
                 }
                 _ => {}
             }
