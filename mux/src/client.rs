@@ -45,13 +45,8 @@ pub enum Overlay {
     Menu(Box<crate::overlay::Menu>),
     /// A box with a terminal in it: which of [`Mux::popups`](crate::Mux::popups).
     Popup(crate::id::PaneId),
-    /// Numbers over the panes (`display-panes`): until when, and the template run with the chosen pane.
-    PaneNumbers {
-        /// When it goes by itself.
-        until: Instant,
-        /// The command for the chosen pane, `%%` standing for it.
-        template: String,
-    },
+    /// Numbers over the panes (`display-panes`).
+    PaneNumbers(Box<crate::overlay::Numbers>),
     /// A page of text (list-keys and the like on a terminal): lines, and the first one shown.
     Text {
         /// The lines.

@@ -117,15 +117,16 @@ impl Mux {
         if !key.is_mouse() {
             self.clear_message(id);
         }
-        if self.overlay_key(context, id, key, None) {
+        // A reader answers nothing, whoever opened it: his keys go past it to his bindings.
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        if (!read_only || self.overlay_only_shows(id)) && self.overlay_key(context, id, key, None) {
             return;
         }
-        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some())
+        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some() && !read_only)
             && (key.is_mouse() || self.prompt_key(context, Seat::Client(id), key))
         {
             return;
         }
-        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
         if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
             self.prompt_key(context, Seat::Pane(pane), key);

@@ -28,6 +28,8 @@ pub enum Wait {
     Answer(crate::prompt::Seat),
     /// The end of a popup.
     Popup(PaneId),
+    /// The numbers of the panes on a client (`display-panes`).
+    Numbers(ClientId),
     /// The client's standard input.
     Stdin(ClientId),
     /// The end of a pane's program (`new-pane -W`).

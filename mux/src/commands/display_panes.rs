@@ -1,7 +1,7 @@
 //! display-panes: number the panes of a client, and go to the one whose number is typed.
 
 use super::*;
-use crate::client::Overlay;
+use crate::overlay::Numbers;
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -26,10 +26,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         true => context.arguments().number('d', 0, i64::from(u32::MAX)).map_err(|error| format!("delay {error}"))?,
         false => session.map_or(1000, |session| mux.session_number(session, "display-panes-time")),
     };
-    let until = context.now.instant + std::time::Duration::from_millis(ms.max(0) as u64);
-    let template = context.argument(0).unwrap_or_else(|| "select-pane -t \"%%%\"".to_owned());
-    mux.set_overlay(id, Overlay::PaneNumbers { until, template });
-    mux.timers.set(crate::timer::Timer::Overlay(id), until);
-    mux.redraw();
-    DONE
+    let numbers = Numbers {
+        template: context.argument(0).unwrap_or_else(|| "select-pane -t \"%%%\"".to_owned()),
+        takes_keys: !context.has('N'),
+        waits: !context.has('b'),
+        state: context.state.clone(),
+    };
+    Ok(mux.show_numbers(context.now, id, numbers, ms.max(0) as u64))
 }
