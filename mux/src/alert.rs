@@ -76,7 +76,8 @@ const SILENCE: Alert = Alert {
 impl Mux {
     /// A pane's program wrote. As [`crate::Input::PaneOutput`], without running what follows from it: a flood is taken in
     /// pieces, and the model runs once a turn.
-    pub fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
+    pub fn pane_output(&mut self, now: Now, world: &dyn World, id: PaneId, bytes: &[u8]) {
+        self.tell_ground(now, world, id);
         let Some(pane) = self.panes.get_mut(&id) else { return self.popup_output(now, id, bytes) };
         pane.written += bytes.len() as u64;
         pane.unseen_changes |= pane.in_mode();
@@ -84,6 +85,9 @@ impl Mux {
         pane.terminal.feed(bytes);
         let said = pane.terminal.take_events();
         let window = pane.window;
+        if pane.terminal.modes().contains(term::Modes::THEME_UPDATES) != pane.told_theme.is_some() {
+            self.themes_at = None;
+        }
         match pane.terminal.synchronised() {
             true => self.timers.set_once(Timer::Held(id), now.instant + HELD_MOST),
             false => self.timers.cancel(Timer::Held(id)),

@@ -148,6 +148,8 @@ pub struct Client {
     pub term_type: String,
     /// Whether its terminal is light or dark, when it said so.
     pub theme: Option<keymap::Theme>,
+    /// It was asked for its colours since, and has not answered yet.
+    pub(crate) asked_colours: bool,
     /// Terminal features it claims.
     pub features: Vec<String>,
     /// It shows UTF-8.
@@ -248,6 +250,7 @@ impl Client {
             term: hello.term.clone(),
             term_type: String::new(),
             theme: None,
+            asked_colours: false,
             features: hello.features.clone(),
             utf8: hello.utf8,
             size: hello.size.filter(|_| hello.manner == Manner::Command),

@@ -344,8 +344,7 @@ impl Mux {
                 self.touch_terminals();
             }
             Reply::Background(colour) => {
-                client.terminal_bg = Some(rgb(colour));
-                self.touch_terminals();
+                self.background_told(id, rgb(colour));
             }
             Reply::Palette { index, color } => {
                 self.told(now, id, &Told::Palette(index, color));
