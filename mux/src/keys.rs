@@ -197,7 +197,7 @@ impl Mux {
         }
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
-            if self.key_to_list_or_clock(context, pane, Some(id), key, mouse.as_ref(), true) {
+            if self.key_to_mode_without_table(context, pane, Some(id), key, mouse.as_ref(), true) {
                 return;
             }
             match mouse {
@@ -253,7 +253,7 @@ impl Mux {
             return self.key_to_pane(id, key);
         }
         let client = context.target_client.or(context.client);
-        if self.key_to_list_or_clock(context, id, client, key, None, false) {
+        if self.key_to_mode_without_table(context, id, client, key, None, false) {
             return;
         }
         let Some(table) = self.mode_table(id) else { return };

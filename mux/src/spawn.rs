@@ -401,12 +401,13 @@ impl Mux {
         self.drop_window(id);
     }
 
-    fn drop_window(&mut self, id: WindowId) {
+    pub(crate) fn drop_window(&mut self, id: WindowId) {
         self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
         }
+        self.close_panes_modes(id);
     }
 
     /// Take a window's link out of a session. The session goes with its last window, the window with its last link.

@@ -13,6 +13,7 @@ pub(crate) use editor::{Edited, Editor};
 pub(crate) use menu::Owner;
 pub use menu::{Menu, MenuItem, MenuLook};
 pub use numbers::Numbers;
+pub(crate) use numbers::number_of;
 pub use popup::Popup;
 pub(crate) use popup::{Change, Ends, Opening};
 
