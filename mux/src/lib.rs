@@ -172,6 +172,8 @@ pub struct Mux {
     pub structure: u64,
     /// Counts changes of anything that is drawn besides the panes' screens.
     pub visible: u64,
+    /// The same when programs were last told of the theme.
+    themes_at: Option<u64>,
     /// Configuration files have been read.
     pub configured: bool,
     pub(crate) queues: Queues,
@@ -260,6 +262,7 @@ impl Mux {
             next: NextIds::default(),
             structure: 0,
             visible: 0,
+            themes_at: None,
             configured: false,
             queues: Queues::default(),
             timers: timer::Timers::default(),
@@ -308,7 +311,7 @@ impl Mux {
             Input::ClientResized(client, size) => self.client_resized(now, client, size),
             Input::ClientResumed(client) => self.client_resumed(client),
             Input::ClientGone(client) => self.client_gone(client),
-            Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
+            Input::PaneOutput(pane, bytes) => self.pane_output(now, world, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
             Input::JobOutput(job, bytes) => self.job_output(now, job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
@@ -319,6 +322,7 @@ impl Mux {
         self.sync_groups();
         self.run_queues(world, now);
         self.refresh_lists(now, world);
+        self.tell_themes(now, world);
         self.read_routines(now, world);
         self.watch_idleness(now);
     }

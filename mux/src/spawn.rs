@@ -214,6 +214,8 @@ impl Mux {
             shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            ground_at: None,
+            told_theme: None,
             closes_with_mode: None,
             over_zoom: false,
             takes_all_keys: false,
@@ -401,12 +403,13 @@ impl Mux {
         self.drop_window(id);
     }
 
-    fn drop_window(&mut self, id: WindowId) {
+    pub(crate) fn drop_window(&mut self, id: WindowId) {
         self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
         }
+        self.close_panes_modes(id);
     }
 
     /// Take a window's link out of a session. The session goes with its last window, the window with its last link.

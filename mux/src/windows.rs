@@ -118,6 +118,7 @@ impl Mux {
         let kept: Vec<PaneId> = kept.into_iter().filter(|pane| self.stays_over_zoom(*pane)).collect();
         if self.windows.get_mut(&window).is_some_and(|entry| entry.zoom_in(pane, |other| kept.contains(&other))) {
             self.fire_window("window-zoomed", window);
+            self.touch_layout_settings(window);
             self.layout_changed(window);
         }
     }
@@ -210,14 +211,8 @@ impl Mux {
 
     /// Forget a window that no session has any more.
     pub(crate) fn drop_if_unlinked(&mut self, id: WindowId) {
-        if self.sessions_with(id).next().is_some() {
-            return;
-        }
-        self.fire_window("window-closed", id);
-        if let Some(window) = self.windows.remove(&id) {
-            for pane in window.panes() {
-                self.drop_pane(*pane);
-            }
+        if self.sessions_with(id).next().is_none() {
+            self.drop_window(id);
         }
     }
 
