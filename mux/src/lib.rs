@@ -94,6 +94,8 @@ pub struct Identity {
     pub uid: u32,
     /// The path of its executable, for commands run in panes.
     pub executable: String,
+    /// A directory with a `tmux` that is this program, for the path of programs (option `tmux-shim`).
+    pub shim: String,
     /// When it started, since the epoch.
     pub started: Duration,
     /// The directory it was started in, where its configuration's commands stand; empty when that is not known.

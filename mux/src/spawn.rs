@@ -58,7 +58,15 @@ impl Mux {
         if let Some(pane) = pane {
             environment.set("TMUX_PANE", &pane.to_string());
         }
+        self.put_shim_on_path(&mut environment);
         environment
+    }
+
+    /// Let `tmux` mean this program, if that is wanted; to be called when the path is as it shall be.
+    pub(crate) fn put_shim_on_path(&self, environment: &mut Environment) {
+        if self.globals.server.flag("tmux-shim") {
+            environment.put_first_on_path(&self.identity.shim);
+        }
     }
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
@@ -260,6 +268,7 @@ impl Mux {
         if environment.get("PATH").is_none() {
             environment.set("PATH", "/usr/bin:/bin");
         }
+        self.put_shim_on_path(&mut environment);
         let pane = self.panes.get(&id).ok_or_else(|| "pane is gone".to_owned())?;
         environment.set("SHELL", &pane.shell);
         let cwd = working_directory(world, &pane.cwd);
