@@ -241,12 +241,15 @@ impl Mux {
         }
     }
 
-    /// After a swap with -d the place stays active, not the pane.
+    /// After a swap with -d the place stays active, not the pane; within a window the one before is the last one then.
     pub(crate) fn keep_active(&mut self, window: WindowId, old: PaneId, new: PaneId) {
         if self.windows.get(&window).is_some_and(|entry| entry.active == old && entry.layout.contains(new)) {
             if let Some(entry) = self.windows.get_mut(&window) {
                 entry.active = new;
-                entry.last_panes.retain(|pane| *pane != new);
+                entry.last_panes.retain(|pane| *pane != new && *pane != old);
+                if entry.layout.contains(old) {
+                    entry.last_panes.push(old);
+                }
             }
             self.use_pane(new);
             self.focus_moved(&[old, new]);
