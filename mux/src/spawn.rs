@@ -14,6 +14,7 @@ use crate::queue::Wait;
 use crate::session::{Session, Winlink};
 use crate::window::Window;
 use crate::world::{Spawn, World};
+use std::collections::BTreeSet;
 use term::{Size, Terminal};
 
 /// What a new program is to be.
@@ -398,18 +399,23 @@ impl Mux {
 
     /// Close a window on purpose, in all sessions.
     pub fn close_window(&mut self, now: Now, id: WindowId) {
-        let links: Vec<(SessionId, i32)> = self
-            .sessions
-            .values()
-            .flat_map(|session| {
-                session.windows.iter().filter(|(_, link)| link.window == id).map(|(index, _)| (session.id, *index))
-            })
-            .collect();
         // Its hooks are told its name, so it goes last.
-        for (session, index) in links {
-            self.unlink_window(now, session, index);
-        }
+        self.unlink_everywhere(now, id);
         self.drop_window(id);
+    }
+
+    /// Take a window that is closed out of every session; then the others are numbered anew where that is wanted.
+    pub(crate) fn unlink_everywhere(&mut self, now: Now, id: WindowId) {
+        let links = self.links(id);
+        for (session, index) in &links {
+            self.unlink_window(now, *session, *index);
+        }
+        let sessions: BTreeSet<SessionId> = links.into_iter().map(|(session, _)| session).collect();
+        for session in sessions.into_iter().filter(|id| self.sessions.contains_key(id)).collect::<Vec<_>>() {
+            if self.session_flag(session, "renumber-windows") {
+                self.renumber(session);
+            }
+        }
     }
 
     pub(crate) fn drop_window(&mut self, id: WindowId) {
@@ -439,8 +445,6 @@ impl Mux {
             let members: Vec<SessionId> =
                 group.iter().flat_map(|group| self.group_members(group)).map(|member| member.id).collect();
             members.into_iter().chain([session]).for_each(|member| self.close_session(now, member));
-        } else if self.session_flag(session, "renumber-windows") {
-            self.renumber(session);
         }
         if self.sessions_with(window).next().is_none() {
             self.drop_window(window);

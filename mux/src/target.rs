@@ -46,6 +46,8 @@ pub struct Spec {
     pub prefer_unattached: bool,
     /// Not finding it is no error.
     pub can_fail: bool,
+    /// What it names and is not found stays open, else what is current there takes its place.
+    pub stays_open: bool,
 }
 
 impl Spec {
@@ -54,7 +56,15 @@ impl Spec {
 
     /// A target of this kind named by this flag.
     pub const fn of(flag: char, kind: Kind) -> Spec {
-        Spec { flag, kind, window_index: false, default_marked: false, prefer_unattached: false, can_fail: false }
+        Spec {
+            flag,
+            kind,
+            window_index: false,
+            default_marked: false,
+            prefer_unattached: false,
+            can_fail: false,
+            stays_open: false,
+        }
     }
 
     /// The same, with an index that need not exist.
@@ -75,6 +85,11 @@ impl Spec {
     /// The same, where not finding it is no error.
     pub const fn can_fail(self) -> Spec {
         Spec { can_fail: true, ..self }
+    }
+
+    /// The same, where not finding a part of it is no error unless that part is what is wanted.
+    pub const fn stays_open(self) -> Spec {
+        Spec { can_fail: true, stays_open: true, ..self }
     }
 }
 
@@ -191,8 +206,9 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
         _ => None,
     };
     match (found, session) {
+        (Some(found), _) if spec.stays_open && parts.pane.is_some() => Found { pane: None, ..found },
         (Some(found), _) => search.with_active(found),
-        (None, Some(session)) if spec.kind == Kind::Window && window.is_some() => {
+        (None, Some(session)) if spec.stays_open && window.is_some() => {
             Found { session: Some(session), ..Found::default() }
         }
         (None, Some(session)) => current_of(mux, session).unwrap_or_default(),

@@ -54,6 +54,18 @@ pub fn inert_name(name: &str) -> String {
     clean_name(&kept)
 }
 
+/// A window of a session that is to have another place, there or elsewhere.
+pub(crate) struct Link {
+    /// The session it is taken from, and its index there.
+    pub(crate) from: (SessionId, i32),
+    /// The window.
+    pub(crate) window: WindowId,
+    /// The session it goes to.
+    pub(crate) session: SessionId,
+    /// The index it is to have there; the first free one for `None`.
+    pub(crate) index: Option<i32>,
+}
+
 impl Mux {
     /// Make a window of a session current.
     pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
@@ -257,7 +269,56 @@ impl Mux {
         }
     }
 
-    /// Give a pane a window of its own. A pane that is alone in its window takes the window along.
+    /// Give a window another place in a session, and with `moves` take it from where it was; the place it got.
+    ///
+    /// # Errors
+    /// tmux's words.
+    pub(crate) fn link_window(
+        &mut self,
+        link: Link,
+        kill: bool,
+        select: bool,
+        moves: Option<Now>,
+    ) -> Result<i32, String> {
+        let Link { from: (from, old), window, session, index } = link;
+        if from != session && self.grouped_together(from, session) {
+            return Err("sessions are grouped".into());
+        }
+        let old = self.moved_on(from, old, window);
+        let base = self.session_number(session, "base-index") as i32;
+        let Some(entry) = self.sessions.get_mut(&session) else { return Err("session is gone".into()) };
+        let index = index.unwrap_or_else(|| entry.free_index(base));
+        let mut select = select;
+        let taken = entry.windows.get(&index).map(|link| link.window);
+        if taken == Some(window) {
+            return Err(format!("same index: {index}"));
+        }
+        if taken.is_some() && !kill {
+            return Err(format!("index in use: {index}"));
+        }
+        select |= taken.is_some() && entry.current == index;
+        entry.windows.insert(index, Winlink::new(window));
+        if let Some(taken) = taken {
+            self.event(Event::WindowUnlinked(session, taken));
+            self.drop_if_unlinked(taken);
+        }
+        self.event(Event::WindowLinked(session, window));
+        if select {
+            self.select_window(session, index);
+        }
+        if let Some(now) = moves {
+            self.unlink_window(now, from, old);
+        }
+        Ok(index)
+    }
+
+    /// Where the link of a window is now that was at `index` before room was made.
+    fn moved_on(&self, session: SessionId, index: i32, window: WindowId) -> i32 {
+        let stays = self.sessions.get(&session).and_then(|entry| entry.windows.get(&index));
+        if stays.is_some_and(|link| link.window == window) { index } else { index + 1 }
+    }
+
+    /// Give a pane that is not alone a window of its own.
     pub(crate) fn break_pane(
         &mut self,
         now: Now,
@@ -270,53 +331,33 @@ impl Mux {
         let base = self.session_number(session, "base-index") as i32;
         let free = self.sessions.get(&session).map_or(base, |entry| entry.free_index(base));
         let index = index.unwrap_or(free);
-        let alone = self.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
         let from = (old, crate::target::from_pane(self, pane).and_then(|found| found.index));
-        let window = if alone { old } else { self.window_for(now, session, old, pane) };
-        if alone {
-            for entry in self.sessions.values_mut() {
-                let places: Vec<i32> =
-                    entry.windows.iter().filter(|(_, link)| link.window == old).map(|(at, _)| *at).collect();
-                for at in places {
-                    let moved = entry.unlink(at);
-                    if entry.id == session && moved {
-                        entry.current = index;
-                    }
-                }
-            }
-        }
+        let window = self.window_for(now, session, old, pane);
         if let Some(entry) = self.sessions.get_mut(&session) {
             entry.windows.insert(index, Winlink::new(window));
         }
-        let empty: Vec<SessionId> =
-            self.sessions.values().filter(|entry| entry.windows.is_empty()).map(|entry| entry.id).collect();
-        for id in empty {
-            self.close_session(now, id);
+        let named = name.is_some();
+        let name = name.unwrap_or_else(|| self.default_window_name(window));
+        if let Some(entry) = self.windows.get_mut(&window) {
+            entry.name = name;
         }
-        match name {
-            Some(name) => {
-                if let Some(entry) = self.windows.get_mut(&window) {
-                    entry.name = name;
-                    entry.options.set_flag("automatic-rename", false);
-                }
-            }
-            None if !alone => {
-                let name = self.default_window_name(window);
-                if let Some(entry) = self.windows.get_mut(&window) {
-                    entry.name = name;
-                }
-            }
-            None => {}
+        if named {
+            self.keep_name(window);
         }
-        if !alone {
-            self.schedule_rename(now, window);
-            self.fire_window("window-created", window);
-            let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
-            self.fire_moved(pane, from, name);
-            self.layout_changed(old);
-        }
+        self.schedule_rename(now, window);
+        self.fire_window("window-created", window);
+        let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
+        self.fire_moved(pane, from, name);
+        self.layout_changed(old);
         self.changed();
         (index, window)
+    }
+
+    /// A name that was given is not changed any more.
+    pub(crate) fn keep_name(&mut self, window: WindowId) {
+        if let Some(entry) = self.windows.get_mut(&window) {
+            entry.options.set_flag("automatic-rename", false);
+        }
     }
 
     fn window_for(&mut self, now: Now, _session: SessionId, old: WindowId, pane: PaneId) -> WindowId {
@@ -335,7 +376,14 @@ impl Mux {
 
     /// Put a pane into a window whose layout has it already, out of the one it was in.
     pub(crate) fn move_pane(&mut self, now: Now, pane: PaneId, old: WindowId, new: WindowId, layout: Layout) {
+        if self.marked == Some(pane) {
+            self.marked = None;
+        }
         if let Some(window) = self.windows.get_mut(&new) {
+            // Also a pane that only gets another place in its window is lost to it for a moment.
+            let heir = window.heir(pane).filter(|_| old == new && window.active == pane);
+            window.last_panes.retain(|other| *other != pane && Some(*other) != heir);
+            window.active = heir.unwrap_or(window.active);
             window.layout = layout;
         }
         if old == new {
@@ -353,11 +401,8 @@ impl Mux {
             self.layout_changed(old);
             return;
         }
-        let links: Vec<(SessionId, i32)> = self.links(old);
         self.windows.remove(&old);
-        for (session, index) in links {
-            self.unlink_window(now, session, index);
-        }
+        self.unlink_everywhere(now, old);
     }
 
     /// Where a window is linked.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::target::{Found, Kind};
+use crate::windows::Link;
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -40,6 +41,28 @@ fn float(mux: &mut Mux, context: &mut Context<'_>, window: WindowId, pane: PaneI
     DONE
 }
 
+/// A pane that is alone takes its window along, from the place it was taken from; others that have it keep it.
+fn take_along(
+    mux: &mut Mux,
+    context: &Context<'_>,
+    session: SessionId,
+    index: Option<i32>,
+    name: Option<String>,
+) -> Result<i32, CommandError> {
+    let source = context.source;
+    let (Some(from), Some(old), Some(window)) = (source.session, source.index, source.window) else {
+        return Err(CommandError::silent());
+    };
+    let link = Link { from: (from, old), window, session, index };
+    let index = mux.link_window(link, false, !context.has('d'), Some(context.now))?;
+    if let Some(name) = name {
+        mux.rename_window(window, name);
+        mux.keep_name(window);
+    }
+    mux.changed();
+    Ok(index)
+}
+
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (Some(old), Some(pane)) = (context.source.window, context.source.pane) else { return DONE };
     let Some(session) = context.target.session else { return DONE };
@@ -52,16 +75,24 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
     let mut index = context.target.index;
     if context.has('a') || context.has('b') {
-        index = mux.make_room(session, context.target.index, context.has('b'));
+        // Beside a window that is not there means beside the current one.
+        let beside = context.target.index.filter(|_| context.target.window.is_some());
+        index = mux.make_room(session, beside, context.has('b'));
     }
-    if let Some(index) = index.filter(|index| mux.sessions[&session].windows.contains_key(index)) {
+    mux.unzoom(old);
+    let alone = mux.windows.get(&old).is_some_and(|window| window.panes().len() == 1);
+    let (index, window) = if alone {
+        (take_along(mux, context, session, index, name)?, old)
+    } else if let Some(index) = index.filter(|index| mux.sessions[&session].windows.contains_key(index)) {
         return Err(format!("index in use: {index}").into());
-    }
-    let (index, window) = mux.break_pane(context.now, session, index, name, old, pane);
-    if !context.has('d') {
-        mux.select_window(session, index);
-    }
-    mux.event(Event::WindowLinked(session, window));
+    } else {
+        let (index, window) = mux.break_pane(context.now, session, index, name, old, pane);
+        if !context.has('d') {
+            mux.select_window(session, index);
+        }
+        mux.event(Event::WindowLinked(session, window));
+        (index, window)
+    };
     mux.recalculate_sizes();
     let found = Found {
         session: Some(session),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::target::{Found, Kind};
+use crate::windows::Link;
 
 pub(crate) static ROW: Row = Row::new(
     Signature {
@@ -49,45 +50,14 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, moves: bool) -> Outcome {
         return DONE;
     };
     let Some(session) = target.session else { return DONE };
-    if from != session && mux.grouped_together(from, session) {
-        return Err("sessions are grouped".into());
-    }
     let mut index = target.index;
     if context.has('a') || context.has('b') {
         // Beside a window that is not there means beside the current one.
         let beside = target.index.filter(|_| target.window.is_some());
         index = mux.make_room(session, beside, context.has('b'));
     }
-    let old = mux.sessions.get(&from).and_then(|entry| entry.index_of(window)).unwrap_or(old);
-    let base = mux.session_number(session, "base-index") as i32;
-    let Some(entry) = mux.sessions.get(&session) else { return DONE };
-    let index = index.unwrap_or_else(|| entry.free_index(base));
-    let mut selects = !context.has('d');
-    if let Some(taken) = entry.windows.get(&index).map(|link| link.window) {
-        if taken == window {
-            return Err(format!("same index: {index}").into());
-        }
-        if !context.has('k') {
-            return Err(format!("index in use: {index}").into());
-        }
-        selects |= entry.current == index;
-        if let Some(entry) = mux.sessions.get_mut(&session) {
-            entry.windows.remove(&index);
-        }
-        mux.event(Event::WindowUnlinked(session, taken));
-        mux.drop_if_unlinked(taken);
-    }
-    let current = mux.sessions.get(&from).is_some_and(|entry| entry.current == old);
-    if let Some(entry) = mux.sessions.get_mut(&session) {
-        entry.windows.insert(index, Winlink::new(window));
-    }
-    mux.event(Event::WindowLinked(session, window));
-    if selects || (from == session && current && moves) {
-        mux.select_window(session, index);
-    }
-    if moves {
-        mux.unlink_window(context.now, from, old);
-    }
+    let link = Link { from: (from, old), window, session, index };
+    mux.link_window(link, context.has('k'), !context.has('d'), moves.then_some(context.now))?;
     // A place that was chosen by hand stays what it is.
     if !context.has('s') && mux.sessions.contains_key(&from) && mux.session_flag(from, "renumber-windows") {
         mux.renumber(from);

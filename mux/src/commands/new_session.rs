@@ -129,8 +129,11 @@ fn shares_windows(mux: &mut Mux, with: Option<SessionId>, group: &str, session: 
     let Some(windows) = with.and_then(|id| mux.sessions.get(&id)).map(|member| member.windows.clone()) else {
         return false;
     };
+    let own = mux.session_number(session, "base-index") as i32;
     if let (Some(entry), Some(first)) = (mux.sessions.get_mut(&session), windows.keys().next()) {
         entry.current = *first;
+        // As in tmux it stood where the first window of its own would have been.
+        entry.last = Some(own).into_iter().filter(|own| own != first && windows.contains_key(own)).collect();
         entry.windows = windows;
     }
     // tmux opens a window of the session's own first, which then gives way: the numbers go on as there.

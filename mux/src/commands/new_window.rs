@@ -30,7 +30,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         }
         return DONE;
     }
-    if context.has('a') || context.has('b') {
+    // Beside a window that is not there means in its place.
+    if (context.has('a') || context.has('b')) && context.target.window.is_some() {
         index = mux.make_room(session, context.target.index, context.has('b'));
     }
     let wanted = Wanted {

@@ -21,7 +21,7 @@ pub(crate) static ROW: Row = Row::new(
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(pane) = context.target.pane else { return DONE };
     let count = context.arguments().positional().len();
-    let in_mode = mux.panes.get(&pane).is_some_and(crate::Pane::in_mode);
+    let mode = mux.panes.get(&pane).and_then(|pane| pane.modes.last());
     let mut times = 1;
     if let Some(text) = context.get('N') {
         let text = mux.expand_in(context, context.target, &text);
@@ -29,7 +29,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             crate::number::number(&text, 1, i64::from(u32::MAX)).map_err(|error| format!("repeat count {error}"))?;
     }
     if context.has('X') {
-        if !in_mode {
+        // Modes that show a list or a clock take no commands.
+        if mode.and_then(crate::mode::Shown::text).is_none() {
             return Err("not in a mode".into());
         }
         let words: Vec<String> = (0..count).filter_map(|at| context.argument(at)).collect();

@@ -16,7 +16,7 @@ pub(crate) static ROW: Row = Row::new(
     "Set a hook",
     run,
 )
-.target(Spec::of('t', Kind::Pane).can_fail())
+.target(Spec::of('t', Kind::Pane).stays_open())
 .after_hook();
 
 fn takes(arguments: &crate::command::Arguments, at: usize) -> Takes {

@@ -23,7 +23,7 @@ pub(crate) static ROW: Row = Row::new(
     "Set an option",
     |mux, context| run(mux, context, context.has('w')),
 )
-.target(Spec::of('t', Kind::Pane).can_fail())
+.target(Spec::of('t', Kind::Pane).stays_open())
 .after_hook();
 
 pub(crate) static WINDOW: Row = Row::new(
@@ -31,7 +31,7 @@ pub(crate) static WINDOW: Row = Row::new(
     "Set a window option",
     |mux, context| run(mux, context, true),
 )
-.target(Spec::of('t', Kind::Window).can_fail())
+.target(Spec::of('t', Kind::Window).stays_open())
 .after_hook();
 
 pub(super) fn run(mux: &mut Mux, context: &mut Context<'_>, window: bool) -> Outcome {

@@ -16,7 +16,7 @@ pub(crate) static ROW: Row = Row::new(
     "Show hooks",
     run,
 )
-.target(Spec::of('t', Kind::Pane).can_fail())
+.target(Spec::of('t', Kind::Pane).stays_open())
 .after_hook()
 .read_only();
 

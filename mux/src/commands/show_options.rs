@@ -14,7 +14,7 @@ pub(crate) static ROW: Row = Row::new(
     "Show options",
     |mux, context| run(mux, context, context.has('w'), Listing::Options),
 )
-.target(Spec::of('t', Kind::Pane).can_fail())
+.target(Spec::of('t', Kind::Pane).stays_open())
 .after_hook()
 .read_only();
 
@@ -28,7 +28,7 @@ pub(crate) static WINDOW: Row = Row::new(
     "Show window options",
     |mux, context| run(mux, context, true, Listing::Options),
 )
-.target(Spec::of('t', Kind::Window).can_fail())
+.target(Spec::of('t', Kind::Window).stays_open())
 .after_hook()
 .read_only();
 

@@ -31,10 +31,13 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if modal(source_window, source) || modal(target_window, target) {
         return Err("pane is modal".into());
     }
+    let zoomed = [source_window, target_window].map(|window| mux.unzoom(window).then_some(window));
     if source == target {
+        for window in zoomed.into_iter().flatten().filter(|_| context.has('Z')) {
+            mux.zoom(window, None);
+        }
         return DONE;
     }
-    let zoomed = [source_window, target_window].map(|window| mux.unzoom(window).then_some(window));
     mux.swap_panes((source_window, source), (target_window, target));
     if !context.has('d') {
         mux.activate_pane(source_window, target);

@@ -21,7 +21,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     else {
         return DONE;
     };
-    if !context.has('k') && mux.sessions_with(window).count() <= mux.sharing(session) {
+    if !context.has('k') && mux.links(window).len() <= mux.sharing(session) {
         return Err("window only linked to one session".into());
     }
     mux.unlink_window(context.now, session, index);

@@ -447,7 +447,11 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Whether it is marked",
         get: |at| pane(at).and_then(|pane| flag(at.mux.marked == Some(pane.id))),
     },
-    Variable { name: "pane_marked_set", about: "Whether a pane is marked", get: |at| flag(at.mux.marked.is_some()) },
+    Variable {
+        name: "pane_marked_set",
+        about: "Whether a pane is marked",
+        get: |at| pane(at).and_then(|_| flag(at.mux.marked.is_some())),
+    },
     Variable {
         name: "pane_mode",
         about: "Its mode",

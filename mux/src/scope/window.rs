@@ -3,6 +3,7 @@
 use super::{At, Variable, flag, number, text};
 use crate::{Session, Window, Winlink};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 fn window<'a>(at: &At<'a>) -> Option<&'a Window> {
     at.window()
@@ -138,13 +139,20 @@ pub(super) const VARIABLES: &[Variable] = &[
     },
     Variable {
         name: "window_linked",
-        about: "Whether several sessions have it",
-        get: |at| flag(linked_names(at, |_| true)?.len() > 1),
+        about: "Whether it is linked in several places",
+        get: |at| flag(at.mux.links(window(at)?.id).len() > 1),
     },
     Variable {
         name: "window_linked_sessions",
         about: "Number of sessions that have it",
-        get: |at| number(linked_names(at, |_| true)?.len()),
+        get: |at| {
+            let grouped = |session: &&Session| session.group.is_some();
+            let (grouped, single): (Vec<&Session>, Vec<&Session>) =
+                at.mux.sessions_with(window(at)?.id).partition(grouped);
+            // A group counts as one.
+            let groups: BTreeSet<&Option<String>> = grouped.into_iter().map(|session| &session.group).collect();
+            number(groups.len() + single.len())
+        },
     },
     Variable {
         name: "window_linked_sessions_list",
