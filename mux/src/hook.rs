@@ -219,4 +219,6 @@ impl Mux {
 }
 
 #[cfg(test)]
+mod fired;
+#[cfg(test)]
 mod tests;
