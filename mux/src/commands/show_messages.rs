@@ -27,7 +27,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         lines.extend(jobs);
     }
     if !context.has('J') && !context.has('T') {
-        let line = |(time, text): &(i64, String)| {
+        let line = |(time, text): &(i64, crate::message::Logged)| {
             format!("{}: {text}", crate::format::strftime("%H:%M", &context.world.local(*time)))
         };
         lines = mux.message_log.iter().rev().map(line).collect();
