@@ -1,5 +1,6 @@
 //! What options and the attached terminals mean for the terminals of panes.
 
+use crate::effect::{Effect, Mark};
 use crate::style::Colour;
 use crate::{Face, Mux, PaneId};
 use term::settings::ExtendedKeys;
@@ -29,6 +30,25 @@ impl Mux {
         let items = crate::option::chain::items(&chain, "codepoint-widths");
         term::width::set_own_widths(items.filter_map(|(_, item)| OwnWidth::parse(item)).collect());
         self.redraw();
+    }
+
+    /// Panes keep as much history as their sessions say from now on; what is over goes.
+    pub(crate) fn touch_history_limits(&mut self) {
+        let sessions = self.sessions.values().map(|session| (session.id, session.windows.values()));
+        let windows = sessions.flat_map(|(session, links)| links.map(move |link| (session, link.window)));
+        let windows: Vec<_> = windows.collect();
+        for (session, window) in windows {
+            let limit = self.session_number(session, "history-limit").clamp(0, i64::from(u32::MAX)) as u32;
+            let panes = self.windows.get(&window).map_or(Vec::new(), |window| window.panes().to_vec());
+            for id in panes {
+                let pane = self.panes.get_mut(&id).filter(|pane| pane.terminal.history_limit() != limit);
+                if let Some(pane) = pane {
+                    pane.terminal.set_history_limit(limit);
+                    // Another server must not get back what has gone.
+                    self.effect(Effect::MarkPane(id, Mark::Replaced));
+                }
+            }
+        }
     }
 
     /// Tell the terminals of all panes what they go by.
