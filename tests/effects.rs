@@ -1,5 +1,5 @@
 //! Every option of tmux 3.7c does what it is for: a table of the tests that show it. (Hooks have one of their own,
-//! `mux/src/hook/fired.rs`.)
+//! `mux/src/hook/tests/fired.rs`.)
 //!
 //! A test of the table fails when the effect of its options is taken out. It is a function of a file, or the cases of a file
 //! of cases; both must name the options.
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// Options that tmux lists and that do nothing there.
-const NOTHING: &[&str] = &["xterm-keys"];
+pub(crate) const NOTHING: &[&str] = &["xterm-keys"];
 
 /// The test, and the options whose effect it shows.
 const TESTS: &[(&str, &[&str])] = &[
@@ -135,65 +135,74 @@ const TESTS: &[(&str, &[&str])] = &[
     ("mux/src/prompt/history.rs::what_was_typed_at_prompts_is_kept_in_the_history_file", &["history-file"]),
     ("mux/src/request.rs::a_program_gets_the_clipboard_where_it_may", &["get-clipboard"]),
     ("mux/src/scope/jobs.rs::the_status_line_runs_its_commands_by_its_interval", &["status-interval"]),
-    ("mux/src/option/effects.rs::a_dead_pane_says_what_remain_on_exit_format_is", &["remain-on-exit-format"]),
-    ("mux/src/option/effects.rs::a_dead_pane_stays_as_remain_on_exit_says", &["remain-on-exit"]),
-    ("mux/src/option/effects.rs::a_key_may_be_repeated_for_repeat_time", &["repeat-time"]),
-    ("mux/src/option/effects.rs::a_message_goes_when_display_time_is_over", &["display-time"]),
-    ("mux/src/option/effects.rs::a_prompt_has_the_keys_that_status_keys_says", &["status-keys"]),
-    ("mux/src/option/effects.rs::a_session_takes_over_update_environment_of_who_attaches", &["update-environment"]),
+    ("mux/src/option/tests/effects.rs::a_dead_pane_says_what_remain_on_exit_format_is", &["remain-on-exit-format"]),
+    ("mux/src/option/tests/effects.rs::a_dead_pane_stays_as_remain_on_exit_says", &["remain-on-exit"]),
+    ("mux/src/option/tests/effects.rs::a_key_may_be_repeated_for_repeat_time", &["repeat-time"]),
+    ("mux/src/option/tests/effects.rs::a_message_goes_when_display_time_is_over", &["display-time"]),
+    ("mux/src/option/tests/effects.rs::a_prompt_has_the_keys_that_status_keys_says", &["status-keys"]),
     (
-        "mux/src/option/effects.rs::a_terminal_that_marks_no_pastes_has_what_is_typed_within_assume_paste_time_taken_for_text",
+        "mux/src/option/tests/effects.rs::a_session_takes_over_update_environment_of_who_attaches",
+        &["update-environment"],
+    ),
+    (
+        "mux/src/option/tests/effects.rs::a_terminal_that_marks_no_pastes_has_what_is_typed_within_assume_paste_time_taken_for_text",
         &["assume-paste-time"],
     ),
     (
-        "mux/src/option/effects.rs::a_window_is_as_large_as_window_size_and_aggressive_resize_say",
+        "mux/src/option/tests/effects.rs::a_window_is_as_large_as_window_size_and_aggressive_resize_say",
         &["aggressive-resize", "window-size"],
     ),
     (
-        "mux/src/option/effects.rs::activity_is_told_as_activity_action_visual_activity_and_monitor_activity_say",
+        "mux/src/option/tests/effects.rs::activity_is_told_as_activity_action_visual_activity_and_monitor_activity_say",
         &["activity-action", "monitor-activity", "visual-activity"],
     ),
     (
-        "mux/src/option/effects.rs::bells_are_told_as_bell_action_visual_bell_and_monitor_bell_say",
+        "mux/src/option/tests/effects.rs::bells_are_told_as_bell_action_visual_bell_and_monitor_bell_say",
         &["bell-action", "monitor-bell", "visual-bell"],
     ),
     (
-        "mux/src/option/effects.rs::clients_are_locked_after_lock_after_time_by_lock_command",
+        "mux/src/option/tests/effects.rs::clients_are_locked_after_lock_after_time_by_lock_command",
         &["lock-after-time", "lock-command"],
     ),
-    ("mux/src/option/effects.rs::escape_counts_alone_after_escape_time", &["escape-time"]),
+    ("mux/src/option/tests/effects.rs::escape_counts_alone_after_escape_time", &["escape-time"]),
     (
-        "mux/src/option/effects.rs::keys_are_sent_as_backspace_extended_keys_and_extended_keys_format_say",
+        "mux/src/option/tests/effects.rs::keys_are_sent_as_backspace_extended_keys_and_extended_keys_format_say",
         &["backspace", "extended-keys", "extended-keys-format"],
     ),
-    ("mux/src/option/effects.rs::keys_go_to_all_panes_with_synchronize_panes", &["synchronize-panes"]),
+    ("mux/src/option/tests/effects.rs::keys_go_to_all_panes_with_synchronize_panes", &["synchronize-panes"]),
     (
-        "mux/src/option/effects.rs::new_panes_run_default_command_in_default_shell_with_default_terminal",
+        "mux/src/option/tests/effects.rs::new_panes_run_default_command_in_default_shell_with_default_terminal",
         &["default-command", "default-shell", "default-terminal"],
     ),
-    ("mux/src/option/effects.rs::numbers_of_panes_go_when_display_panes_time_is_over", &["display-panes-time"]),
-    ("mux/src/option/effects.rs::programs_and_copies_reach_the_clipboard_as_set_clipboard_says", &["set-clipboard"]),
-    ("mux/src/option/effects.rs::programs_are_told_of_focus_with_focus_events", &["focus-events"]),
-    ("mux/src/option/effects.rs::programs_pass_the_multiplexer_as_allow_passthrough_says", &["allow-passthrough"]),
+    ("mux/src/option/tests/effects.rs::numbers_of_panes_go_when_display_panes_time_is_over", &["display-panes-time"]),
     (
-        "mux/src/option/effects.rs::silence_is_told_as_silence_action_visual_silence_and_monitor_silence_say",
+        "mux/src/option/tests/effects.rs::programs_and_copies_reach_the_clipboard_as_set_clipboard_says",
+        &["set-clipboard"],
+    ),
+    ("mux/src/option/tests/effects.rs::programs_are_told_of_focus_with_focus_events", &["focus-events"]),
+    (
+        "mux/src/option/tests/effects.rs::programs_pass_the_multiplexer_as_allow_passthrough_says",
+        &["allow-passthrough"],
+    ),
+    (
+        "mux/src/option/tests/effects.rs::silence_is_told_as_silence_action_visual_silence_and_monitor_silence_say",
         &["monitor-silence", "silence-action", "visual-silence"],
     ),
-    ("mux/src/option/effects.rs::strings_may_be_as_long_as_input_buffer_size", &["input-buffer-size"]),
+    ("mux/src/option/tests/effects.rs::strings_may_be_as_long_as_input_buffer_size", &["input-buffer-size"]),
     (
-        "mux/src/option/effects.rs::terminals_are_what_terminal_features_and_terminal_overrides_say",
+        "mux/src/option/tests/effects.rs::terminals_are_what_terminal_features_and_terminal_overrides_say",
         &["terminal-features", "terminal-overrides"],
     ),
-    ("mux/src/option/effects.rs::the_message_log_has_as_many_lines_as_message_limit_says", &["message-limit"]),
+    ("mux/src/option/tests/effects.rs::the_message_log_has_as_many_lines_as_message_limit_says", &["message-limit"]),
     (
-        "mux/src/option/effects.rs::the_mouse_is_taken_with_mouse_and_followed_with_focus_follows_mouse",
+        "mux/src/option/tests/effects.rs::the_mouse_is_taken_with_mouse_and_followed_with_focus_follows_mouse",
         &["focus-follows-mouse", "mouse"],
     ),
     (
-        "mux/src/option/effects.rs::the_server_ends_as_exit_empty_and_exit_unattached_say",
+        "mux/src/option/tests/effects.rs::the_server_ends_as_exit_empty_and_exit_unattached_say",
         &["exit-empty", "exit-unattached"],
     ),
-    ("mux/src/option/effects.rs::what_is_copied_is_piped_to_copy_command", &["copy-command"]),
+    ("mux/src/option/tests/effects.rs::what_is_copied_is_piped_to_copy_command", &["copy-command"]),
 ];
 
 /// Whether a text has a name that is no part of a longer one.

@@ -224,6 +224,4 @@ impl Mux {
 }
 
 #[cfg(test)]
-mod fired;
-#[cfg(test)]
 mod tests;
