@@ -9,6 +9,7 @@ mod claims;
 mod differential;
 mod docs;
 mod e2e;
+mod effects;
 mod harness;
 mod login_shell;
 mod manual;

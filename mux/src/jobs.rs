@@ -131,6 +131,14 @@ impl Mux {
     pub(crate) fn job_cwd(&self, context: &Context<'_>) -> String {
         self.default_cwd(context.client, context.target.session, context.world)
     }
+
+    /// The directory that a pipe starts in: where the server was started, as long as that is known.
+    pub(crate) fn pipe_cwd(&self, context: &Context<'_>) -> String {
+        match self.identity.cwd.as_str() {
+            "" | "/" => self.job_cwd(context),
+            cwd => cwd.to_owned(),
+        }
+    }
 }
 
 /// The status a shell reports of an end: the exit status, or 128 and the signal.

@@ -261,6 +261,7 @@ impl Mux {
                 }
             }
             "codepoint-widths" => self.touch_widths(),
+            "history-limit" => self.touch_history_limits(),
             name if Mux::shapes_terminals(name) => self.touch_terminals(),
             _ => {}
         }

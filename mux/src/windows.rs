@@ -115,6 +115,8 @@ impl Mux {
         self.use_pane(pane);
         self.changed();
         self.focus_moved(&[before, pane]);
+        // Colours may go with being active.
+        [before, pane].into_iter().for_each(|pane| self.touch_terminal(pane));
         self.event_with(Event::WindowPaneChanged(window), &[("old_pane", before.to_string())]);
     }
 

@@ -9,6 +9,7 @@ mod faults;
 mod floating;
 mod life;
 mod limits;
+mod options;
 mod overlays;
 mod scripting;
 mod starting;

@@ -1,5 +1,6 @@
 //! Pictures of small models. Those marked so were read from tmux 3.7c.
 
+mod options;
 mod world;
 
 use super::Projection;

@@ -13,7 +13,8 @@ pub(crate) static ROW: Row = Row::new(
     "Close a pane",
     run,
 )
-.target(Spec::of('t', Kind::Pane));
+.target(Spec::of('t', Kind::Pane))
+.after_hook();
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let (Some(window), Some(pane)) = (context.target.window, context.target.pane) else { return DONE };

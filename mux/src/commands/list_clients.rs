@@ -14,7 +14,8 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .target(Spec::of('t', Kind::Session).can_fail())
-.read_only();
+.read_only()
+.after_hook();
 
 const FORMAT: &str = "#{client_name}: #{session_name} [#{client_width}x#{client_height} #{client_termname}] #{?#{!=:#{client_uid},#{uid}},[user #{?client_user,#{client_user},#{client_uid},}] ,}#{?client_flags,(,}#{client_flags}#{?client_flags,),}";
 

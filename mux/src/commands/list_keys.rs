@@ -13,7 +13,8 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .starts_server()
-.read_only();
+.read_only()
+.after_hook();
 
 const FORMAT: &str = "#{?notes_only,#{key_prefix} #{p|#{key_string_width}:key_string} #{?key_note,#{key_note},#{key_command}},bind-key #{?key_has_repeat,#{?key_repeat,-r,  },} -T #{p|#{key_table_width}:key_table} #{p|#{key_string_width}:#{q|a:key_string}} #{key_command}}";
 

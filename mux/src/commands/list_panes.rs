@@ -14,7 +14,8 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .target(Spec::of('t', Kind::Window))
-.read_only();
+.read_only()
+.after_hook();
 
 const TAIL: &str = "[#{pane_width}x#{pane_height}] [history #{history_size}/#{history_limit}, #{history_bytes} bytes] #{pane_id}#{?pane_active, (active),}#{?pane_dead, (dead),}";
 

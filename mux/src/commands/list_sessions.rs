@@ -13,7 +13,8 @@ pub(crate) static ROW: Row = Row::new(
     "List sessions",
     run,
 )
-.read_only();
+.read_only()
+.after_hook();
 
 const FORMAT: &str = "#{session_name}: #{session_windows} windows (created #{t:session_created})#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}#{?session_attached, (attached),}";
 

@@ -14,7 +14,8 @@ pub(crate) static ROW: Row = Row::new(
     run,
 )
 .target(Spec::of('t', Kind::Session))
-.read_only();
+.read_only()
+.after_hook();
 
 const FORMAT: &str = "#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] [layout #{window_layout}] #{window_id}#{?window_active, (active),}";
 const FORMAT_ALL: &str = "#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] ";

@@ -35,7 +35,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let types = context.has('I');
     let reads = context.has('O') || !types;
     let command = mux.expand_time_in(context, context.target, &command);
-    let cwd = mux.job_cwd(context);
+    let cwd = mux.pipe_cwd(context);
     let start = Start {
         command,
         cwd,

@@ -1,5 +1,7 @@
 //! What hooks, monitors and waiters are told.
 
+mod fired;
+
 use crate::fake::{Bench, NOON};
 use crate::{Face, PaneId};
 use std::time::Duration;

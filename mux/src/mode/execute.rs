@@ -182,7 +182,7 @@ impl Mux {
         }
         let start = Start {
             command,
-            cwd: self.job_cwd(context),
+            cwd: self.pipe_cwd(context),
             session: context.target.session,
             input: true,
             ..Start::default()

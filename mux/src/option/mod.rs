@@ -112,6 +112,4 @@ pub struct OptionDef {
 }
 
 #[cfg(test)]
-mod effects;
-#[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
-use proptest::prelude::*;
+mod effects;
 
 use super::*;
+use proptest::prelude::*;
 
 /// Refuses what is named so that each refusal can be seen.
 struct Picky;

@@ -58,13 +58,14 @@ fn a_pipe_gets_the_text_on_its_input() {
     server.run("copy-mode");
     server.run("send-keys -X start-of-line");
     server.bench.keep_jobs = true;
+    server.bench.mux.identity.cwd = "/srv".to_owned();
     let (_, effects) = server.run_all("send-keys -X copy-pipe-line-and-cancel cat#{pane_id}");
     let run = effects.iter().find_map(|effect| match effect {
-        Effect::RunJob(job) => Some((job.id, job.command.clone())),
+        Effect::RunJob(job) => Some((job.id, job.command.clone(), job.cwd.clone())),
         _ => None,
     });
-    let (job, command) = run.expect("the command is run");
-    assert_eq!(command, "cat%0");
+    let (job, command, cwd) = run.expect("the command is run");
+    assert_eq!((command.as_str(), cwd.as_str()), ("cat%0", "/srv"), "where the server was started");
     let written: Vec<&[u8]> = effects
         .iter()
         .filter_map(|effect| match effect {
