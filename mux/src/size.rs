@@ -6,6 +6,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::layout::Extent;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Least width and height of a window.
 pub const WINDOW_MINIMUM: u32 = 1;
@@ -88,16 +89,35 @@ impl Mux {
 
     /// Give every window the size its clients ask for.
     pub(crate) fn recalculate_sizes(&mut self) {
-        let ids: Vec<WindowId> = self.windows.keys().copied().collect();
-        for id in ids {
-            self.recalculate_size(id);
+        let mut shown: BTreeMap<WindowId, Vec<SessionId>> = BTreeMap::new();
+        let attached: BTreeSet<SessionId> = self.clients.values().filter_map(|client| client.session).collect();
+        for session in attached.iter().filter_map(|id| self.sessions.get(id)) {
+            for link in session.windows.values() {
+                shown.entry(link.window).or_default().push(session.id);
+            }
         }
+        // Others keep the size they have; one that was given by hand may be the window's no more, as by an option.
+        let manual = self.windows.values().filter(|window| window.manual_size.is_some()).map(|window| window.id);
+        let others: Vec<WindowId> = manual.filter(|id| !shown.contains_key(id)).collect();
+        for id in others {
+            self.recalculate_size_for(id, &[]);
+        }
+        for (id, sessions) in shown {
+            self.recalculate_size_for(id, &sessions);
+        }
+        self.unfitted.retain(|id| self.windows.contains_key(id));
     }
 
     /// Give a window the size its clients ask for: at once where one shows it or `window-size` is manual, else when one
     /// does, as in tmux, so that programs nobody sees are not told of sizes that pass.
     pub(crate) fn recalculate_size(&mut self, id: WindowId) {
-        let Some((size, manual)) = self.wanted_size(id) else { return };
+        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        self.recalculate_size_for(id, &sessions);
+    }
+
+    /// The same; `sessions` are those of its sessions that have clients, others don't matter.
+    fn recalculate_size_for(&mut self, id: WindowId, sessions: &[SessionId]) {
+        let Some((size, manual)) = self.wanted_size(id, sessions) else { return };
         if manual || self.is_shown(id) {
             self.resize_window(id, size);
         } else {
@@ -105,11 +125,12 @@ impl Mux {
         }
     }
 
-    /// The same for every window, shown or not (`refresh-client -C`).
+    /// Give every window the size its clients ask for, shown or not (`refresh-client -C`).
     pub(crate) fn recalculate_sizes_now(&mut self) {
-        let ids: Vec<WindowId> = self.windows.keys().copied().collect();
-        for id in ids {
-            if let Some((size, _)) = self.wanted_size(id) {
+        self.recalculate_sizes();
+        for id in std::mem::take(&mut self.unfitted) {
+            let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+            if let Some((size, _)) = self.wanted_size(id, &sessions) {
                 self.resize_window(id, size);
             }
         }
@@ -120,12 +141,13 @@ impl Mux {
         if self.unfitted.is_empty() {
             return false;
         }
-        let shown: Vec<WindowId> = self.unfitted.iter().copied().filter(|id| self.is_shown(*id)).collect();
+        let current = |client: &Client| self.sessions.get(&client.session?)?.current_window();
+        let shown: BTreeSet<WindowId> = self.clients.values().filter_map(current).collect();
+        let shown: Vec<WindowId> = shown.intersection(&self.unfitted).copied().collect();
         for id in &shown {
             self.unfitted.remove(id);
             self.recalculate_size(*id);
         }
-        self.unfitted.retain(|id| self.windows.contains_key(id));
         !shown.is_empty()
     }
 
@@ -136,16 +158,16 @@ impl Mux {
     }
 
     /// The size that a window's clients ask for, and whether it was given by hand.
-    fn wanted_size(&self, id: WindowId) -> Option<(Extent, bool)> {
+    fn wanted_size(&self, id: WindowId, sessions: &[SessionId]) -> Option<(Extent, bool)> {
         let kind = self.window_text(id, "window-size");
         let aggressive = self.window_flag(id, "aggressive-resize");
-        let sessions: Vec<SessionId> = self
-            .sessions_with(id)
-            .filter(|session| !aggressive || session.current_window() == Some(id))
-            .map(|session| session.id)
-            .collect();
-        let clients =
-            self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
+        let shows = |session: &SessionId| {
+            !aggressive || self.sessions.get(session).is_some_and(|session| session.current_window() == Some(id))
+        };
+        let clients = self
+            .clients
+            .values()
+            .filter(|client| client.session.is_some_and(|session| sessions.contains(&session) && shows(&session)));
         let size = match kind.as_str() {
             "manual" => self.windows.get(&id).and_then(|window| window.manual_size),
             kind => self.combined(kind, Some(id), clients),
