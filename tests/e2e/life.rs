@@ -162,3 +162,17 @@ fn a_stream_is_remembered_whole() {
     home.wait_screen("main", " printed");
     assert!(Lines::read(&home.history("main")).last >= 1000);
 }
+
+#[test]
+fn one_process_of_a_server_is_called_tmux() {
+    let home = home_with("a");
+    let named = || {
+        let names = home.processes().into_iter().filter_map(|pid| Some((pid, process::argv(pid).first()?.clone())));
+        names.filter(|(_, name)| name.starts_with("tmux") || name.contains(": ")).collect::<Vec<_>>()
+    };
+    let both = [(home.server(), "tmux: server".to_owned()), (home.host_of("a"), "rove: host".to_owned())];
+    let mut found = named();
+    found.sort_by_key(|(_, name)| name.starts_with("rove"));
+    assert_eq!(found, both);
+    assert!(process::argv(home.host_of("a"))[1..].iter().all(String::is_empty));
+}
