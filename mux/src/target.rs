@@ -6,7 +6,7 @@ use crate::layout::Direction;
 use crate::{Client, Mux, Session, Window};
 
 /// What a target resolves to. A winlink is a session and an index in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Found {
     /// The session.
     pub session: Option<SessionId>,
