@@ -95,6 +95,8 @@ pub struct Identity {
     pub uid: u32,
     /// The path of its executable, for commands run in panes.
     pub executable: String,
+    /// A directory with a `tmux` that is this program, for the path of programs (option `tmux-shim`).
+    pub shim: String,
     /// When it started, since the epoch.
     pub started: Duration,
     /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
@@ -173,6 +175,8 @@ pub struct Mux {
     pub structure: u64,
     /// Counts changes of anything that is drawn besides the panes' screens.
     pub visible: u64,
+    /// The same when programs were last told of the theme.
+    themes_at: Option<u64>,
     /// Configuration files have been read.
     pub configured: bool,
     pub(crate) queues: Queues,
@@ -261,6 +265,7 @@ impl Mux {
             next: NextIds::default(),
             structure: 0,
             visible: 0,
+            themes_at: None,
             configured: false,
             queues: Queues::default(),
             timers: timer::Timers::default(),
@@ -295,6 +300,7 @@ impl Mux {
             effects: VecDeque::new(),
         };
         mux.bind_defaults(face);
+        mux.touch_widths();
         mux
     }
 
@@ -308,9 +314,9 @@ impl Mux {
             Input::ClientResized(client, size) => self.client_resized(now, client, size),
             Input::ClientResumed(client) => self.client_resumed(client),
             Input::ClientGone(client) => self.client_gone(client),
-            Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
+            Input::PaneOutput(pane, bytes) => self.pane_output(now, world, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
-            Input::JobOutput(job, bytes) => self.job_output(job, bytes),
+            Input::JobOutput(job, bytes) => self.job_output(now, job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
             Input::ClientInput(client, bytes) => self.client_input(client, bytes),
             Input::Tick => {}
@@ -319,6 +325,7 @@ impl Mux {
         self.sync_groups();
         self.run_queues(world, now);
         self.refresh_lists(now, world);
+        self.tell_themes(now, world);
         self.read_routines(now, world);
         self.watch_idleness(now);
     }
@@ -417,8 +424,9 @@ impl Mux {
         }
         self.queues.append(
             None,
-            [Item::callback(Rc::new(State::default()), |mux, _| {
+            [Item::callback(Rc::new(State::default()), |mux, context| {
                 mux.configured = true;
+                mux.load_prompt_history(context.world);
                 let attached = mux.clients.values().find(|client| client.session.is_some()).map(|client| client.id);
                 if let Some(client) = attached {
                     mux.show_config_errors(client);

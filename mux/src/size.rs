@@ -111,7 +111,7 @@ impl Mux {
     /// Give a window the size its clients ask for: at once where one shows it or `window-size` is manual, else when one
     /// does, as in tmux, so that programs nobody sees are not told of sizes that pass.
     pub(crate) fn recalculate_size(&mut self, id: WindowId) {
-        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        let sessions = self.session_ids_with(id);
         self.recalculate_size_for(id, &sessions);
     }
 
@@ -125,12 +125,11 @@ impl Mux {
         }
     }
 
-    /// Give every window the size its clients ask for, shown or not (`refresh-client -C`).
+    /// The same for every window, shown or not (`refresh-client -C`).
     pub(crate) fn recalculate_sizes_now(&mut self) {
-        self.recalculate_sizes();
-        for id in std::mem::take(&mut self.unfitted) {
-            let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
-            if let Some((size, _)) = self.wanted_size(id, &sessions) {
+        let ids: Vec<WindowId> = self.windows.keys().copied().collect();
+        for id in ids {
+            if let Some((size, _)) = self.wanted_size(id, &self.session_ids_with(id)) {
                 self.resize_window(id, size);
             }
         }
@@ -157,6 +156,10 @@ impl Mux {
         sessions.any(|session| session.current_window() == Some(id))
     }
 
+    fn session_ids_with(&self, id: WindowId) -> Vec<SessionId> {
+        self.sessions_with(id).map(|session| session.id).collect()
+    }
+
     /// The size that a window's clients ask for, and whether it was given by hand.
     fn wanted_size(&self, id: WindowId, sessions: &[SessionId]) -> Option<(Extent, bool)> {
         let kind = self.window_text(id, "window-size");
@@ -177,7 +180,7 @@ impl Mux {
 
     /// The largest or smallest size of the clients that show a window.
     pub(crate) fn clients_size(&self, id: WindowId, largest: bool) -> Option<Extent> {
-        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        let sessions = self.session_ids_with(id);
         let clients =
             self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
         let size = self.combined(if largest { "largest" } else { "smallest" }, Some(id), clients)?;

@@ -58,12 +58,15 @@ impl Mux {
     /// Make a window of a session current.
     pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
-        let before = entry.current_window().map(|window| crate::spawn::was_current(window, entry.current));
+        let left = entry.current_window();
+        let before = left.map(|window| crate::spawn::was_current(window, entry.current));
         let changed = entry.select(index);
         if !changed {
             return;
         }
-        if let Some(window) = entry.current_window() {
+        let entered = entry.current_window();
+        self.window_focus_moved(&[left, entered]);
+        if let Some(window) = entered {
             self.clear_alerts(window);
             if let Some(now) = self.last_turn {
                 self.note_activity(now, window);
@@ -99,6 +102,7 @@ impl Mux {
         }
         self.use_pane(pane);
         self.changed();
+        self.focus_moved(&[before, pane]);
         self.event_with(Event::WindowPaneChanged(window), &[("old_pane", before.to_string())]);
     }
 
@@ -114,6 +118,7 @@ impl Mux {
         let kept: Vec<PaneId> = kept.into_iter().filter(|pane| self.stays_over_zoom(*pane)).collect();
         if self.windows.get_mut(&window).is_some_and(|entry| entry.zoom_in(pane, |other| kept.contains(&other))) {
             self.fire_window("window-zoomed", window);
+            self.touch_layout_settings(window);
             self.layout_changed(window);
         }
     }
@@ -206,14 +211,8 @@ impl Mux {
 
     /// Forget a window that no session has any more.
     pub(crate) fn drop_if_unlinked(&mut self, id: WindowId) {
-        if self.sessions_with(id).next().is_some() {
-            return;
-        }
-        self.fire_window("window-closed", id);
-        if let Some(window) = self.windows.remove(&id) {
-            for pane in window.panes() {
-                self.drop_pane(*pane);
-            }
+        if self.sessions_with(id).next().is_none() {
+            self.drop_window(id);
         }
     }
 
@@ -242,14 +241,18 @@ impl Mux {
         }
     }
 
-    /// After a swap with -d the place stays active, not the pane.
+    /// After a swap with -d the place stays active, not the pane; within a window the one before is the last one then.
     pub(crate) fn keep_active(&mut self, window: WindowId, old: PaneId, new: PaneId) {
         if self.windows.get(&window).is_some_and(|entry| entry.active == old && entry.layout.contains(new)) {
             if let Some(entry) = self.windows.get_mut(&window) {
                 entry.active = new;
-                entry.last_panes.retain(|pane| *pane != new);
+                entry.last_panes.retain(|pane| *pane != new && *pane != old);
+                if entry.layout.contains(old) {
+                    entry.last_panes.push(old);
+                }
             }
             self.use_pane(new);
+            self.focus_moved(&[old, new]);
             self.event_with(Event::WindowPaneChanged(window), &[("old_pane", old.to_string())]);
         }
     }
