@@ -100,6 +100,7 @@ pub fn is_started(pid: i32) -> bool {
 
 fn be_host(options: &Options, listener: OwnedFd) -> io::Result<()> {
     let _ = rustix::thread::set_name(NAME);
+    let _ = show_name();
     // So that whoever connects is told that this process is at the other end; the first one waits for that.
     let _ = rustix::net::listen(&listener, BACKLOG);
     close_others(&listener)?;
@@ -110,6 +111,24 @@ fn be_host(options: &Options, listener: OwnedFd) -> io::Result<()> {
     let _ = rustix::process::setrlimit(Resource::Nofile, most);
     serve::run(options.clone(), Inherited { listener, signals, files })
 }
+
+/// Makes `ps` show the host's own name: it was made as a copy of a server, whose words it has, and there are plugins that
+/// count the servers of a user by the processes that are called `tmux`.
+fn show_name() -> Option<()> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(ARGUMENTS_FIELD - 3);
+    let (start, end): (usize, usize) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    let size = end.checked_sub(start).filter(|size| start != 0 && *size > NAME.count_bytes())?;
+    // SAFETY: the kernel says that this is where the words are that this process was started with. They are its own to
+    // write on, and whoever wanted them read them in the server, before there was a host.
+    let words = unsafe { std::slice::from_raw_parts_mut(start as *mut u8, size) };
+    words.fill(0);
+    words[..NAME.count_bytes()].copy_from_slice(NAME.to_bytes());
+    Some(())
+}
+
+/// The field of `/proc/self/stat` that says where a process's words begin, counted from 1; the next one is their end.
+const ARGUMENTS_FIELD: usize = 48;
 
 /// Puts /dev/null on 0 to 2, and closes everything else but the listener.
 fn close_others(listener: &OwnedFd) -> io::Result<()> {

@@ -229,7 +229,6 @@ pub fn hello(manner: Manner, size: Option<(u16, u16)>, words: &[&str]) -> Hello 
         argv: words.iter().map(|word| (*word).to_owned()).collect(),
         rove: false,
         read_only: false,
-        started_server: false,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::queue::{Item, State};
 use crate::target::Found;
 use crate::values::OptionScope;
 use crate::world::World;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What is told to hooks and waiters once the command at hand is done.
@@ -26,7 +26,7 @@ pub(crate) struct Fired {
 }
 
 /// How often a hook ran, and when last.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Runs {
     pub(crate) count: u32,
     pub(crate) last: i64,
@@ -38,7 +38,7 @@ pub(crate) struct Hooks {
     fired: Vec<Fired>,
     /// User options that were set as hooks.
     pub(crate) users: BTreeSet<String>,
-    runs: HashMap<(OptionScope, String), Runs>,
+    runs: BTreeMap<(OptionScope, String), Runs>,
     /// A command of a hook is running.
     pub(crate) running: bool,
 }
@@ -46,6 +46,16 @@ pub(crate) struct Hooks {
 impl Hooks {
     pub(crate) fn runs(&self, owner: OptionScope, name: &str) -> Runs {
         self.runs.get(&(owner, name.to_owned())).copied().unwrap_or_default()
+    }
+
+    /// Every hook that ran, and how often.
+    pub(crate) fn all_runs(&self) -> Vec<(OptionScope, String, Runs)> {
+        self.runs.iter().map(|((owner, name), runs)| (*owner, name.clone(), *runs)).collect()
+    }
+
+    /// Count on from there.
+    pub(crate) fn put_back(&mut self, runs: Vec<(OptionScope, String, Runs)>) {
+        self.runs = runs.into_iter().map(|(owner, name, runs)| ((owner, name), runs)).collect();
     }
 }
 
@@ -148,6 +158,7 @@ impl Mux {
     fn count_run(&mut self, owner: OptionScope, name: &str, now: Now) {
         let runs = self.hooks.runs.entry((owner, name.to_owned())).or_default();
         *runs = Runs { count: runs.count.saturating_add(1), last: now.seconds() };
+        self.heard_more();
     }
 
     fn text_items(

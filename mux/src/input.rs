@@ -61,8 +61,6 @@ pub struct Hello {
     pub rove: bool,
     /// True when only reading is allowed for this user (`server-access -r`).
     pub read_only: bool,
-    /// True when this client started the server: it waits for the configuration and shows its errors.
-    pub started_server: bool,
 }
 
 /// How a child ended.

@@ -25,6 +25,7 @@ pub mod focus;
 pub mod format;
 pub mod freeze;
 mod group;
+pub mod heard;
 pub mod hook;
 pub mod id;
 pub mod input;

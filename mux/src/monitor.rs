@@ -7,13 +7,14 @@ use crate::target::{self, Found};
 use crate::timer::Timer;
 use crate::values::OptionScope;
 use crate::world::World;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a monitor or a subscription looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Watched {
     /// The session.
     Session,
@@ -57,7 +58,7 @@ impl Watched {
 type Place = (Option<PaneId>, Option<WindowId>, Option<i32>);
 
 /// A format that is looked at.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Monitor {
     /// Whose option holds the commands.
     pub(crate) owner: OptionScope,
@@ -112,6 +113,16 @@ impl Monitors {
         self.list.iter().filter(move |monitor| monitor.owner == owner)
     }
 
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Monitor> {
+        self.list.iter()
+    }
+
+    /// Look at these from now on, and know what they saw last.
+    pub(crate) fn put_back(&mut self, list: Vec<Monitor>) {
+        self.list = list;
+    }
+
     pub(crate) fn remove(&mut self, owner: OptionScope, name: &str) {
         self.list.retain(|monitor| monitor.owner != owner || monitor.name != name);
     }
@@ -142,6 +153,7 @@ impl Mux {
             fired: 0,
         });
         self.monitors.list.sort_by(|a, b| a.name.cmp(&b.name));
+        self.heard_more();
         self.timers.set_once(Timer::Monitors, now.instant + INTERVAL);
     }
 
@@ -180,7 +192,10 @@ impl Mux {
             }
             seen.insert(place, value);
         }
-        monitor.last = seen;
+        if monitor.last != seen {
+            monitor.last = seen;
+            self.heard_more();
+        }
     }
 
     fn report_change(

@@ -95,7 +95,7 @@ pub struct Pane {
 }
 
 /// What a shell told of its prompts and commands (OSC 133). Times are seconds since the epoch.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Shell {
     /// It showed a prompt.
     pub prompted: Option<i64>,

@@ -10,6 +10,7 @@ use term::PromptMark;
 impl Mux {
     /// A shell set a mark.
     pub(crate) fn shell_told(&mut self, now: Now, id: PaneId, mark: PromptMark) {
+        self.heard_more();
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let time = now.seconds();
         match mark {

@@ -105,6 +105,7 @@ impl Mux {
         for (id, sessions) in shown {
             self.recalculate_size_for(id, &sessions);
         }
+        self.unfitted.retain(|id| self.windows.contains_key(id));
     }
 
     /// Give a window the size its clients ask for: at once where one shows it or `window-size` is manual, else when one
@@ -139,12 +140,13 @@ impl Mux {
         if self.unfitted.is_empty() {
             return false;
         }
-        let shown: Vec<WindowId> = self.unfitted.iter().copied().filter(|id| self.is_shown(*id)).collect();
+        let current = |client: &Client| self.sessions.get(&client.session?)?.current_window();
+        let shown: BTreeSet<WindowId> = self.clients.values().filter_map(current).collect();
+        let shown: Vec<WindowId> = shown.intersection(&self.unfitted).copied().collect();
         for id in &shown {
             self.unfitted.remove(id);
             self.recalculate_size(*id);
         }
-        self.unfitted.retain(|id| self.windows.contains_key(id));
         !shown.is_empty()
     }
 

@@ -10,7 +10,7 @@ use crate::world::World;
 use crate::{Globals, Mux};
 
 /// Whose options are meant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum OptionScope {
     /// The server's.
     Server,

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use term::{Size, Terminal};
 
 mod floating;
+mod heard;
 
 fn found(pane: &PaneState) -> restore::Found {
     let terminal = Terminal::new(Size { cols: pane.size.0.max(1), rows: pane.size.1.max(1) }, pane.history_limit);
@@ -526,8 +527,12 @@ fn who_is_let_in_survives_and_a_state_from_before_lets_nobody_in() {
     assert_survives(&rig, &Baseline::default());
     let bytes = save::state(&rig.mux, &Baseline::default());
     assert_eq!(back(&rig, &bytes).mux.access, rig.mux.access);
-    // Two entries of three numbers and how many there are stand behind all else, and before them that nothing floats.
-    let mut before = bytes[..bytes.len() - 8].to_vec();
+    // Of what was heard five lengths of nothing stand at the end, and before that two entries of three numbers and how many
+    // there are, then that nothing floats.
+    let mut unheard = bytes[..bytes.len() - 5].to_vec();
+    unheard[..2].copy_from_slice(&3u16.to_le_bytes());
+    assert_eq!(back(&rig, &unheard).mux.access, rig.mux.access);
+    let mut before = bytes[..bytes.len() - 5 - 8].to_vec();
     before[..2].copy_from_slice(&2u16.to_le_bytes());
     let restored = back(&rig, &before);
     assert_eq!((restored.mux.access.iter().count(), restored.mux.sessions.len()), (0, 2));

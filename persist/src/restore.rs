@@ -79,6 +79,7 @@ pub fn state(
     next.pane = next.pane.max(state.next.2.min(ID_MAX));
     mux.marked = state.marked.map(PaneId).filter(|pane| mux.panes.contains_key(pane));
     mux.settle(now);
+    mux.set_heard(now, state.heard);
     Ok(Restored { mux, baseline: state.baseline, problems })
 }
 

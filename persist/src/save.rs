@@ -27,6 +27,7 @@ pub fn state(mux: &Mux, baseline: &Baseline) -> Vec<u8> {
         windows: mux.windows.values().map(window).collect(),
         sessions: mux.sessions.values().map(session).collect(),
         access: mux.access.clone(),
+        heard: mux.heard(),
         over: crate::over::records(mux, mux.windows.values()),
     }
     .encode()

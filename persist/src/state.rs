@@ -9,14 +9,18 @@ use mux::Exit;
 use mux::access::Access;
 use mux::adopt::{Inner, KeyChange};
 use mux::environment::Environment;
+use mux::heard::Heard;
 use mux::option::OptionValue;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version that is written.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
-/// The version that had no floating panes, and nobody let in besides the owner.
+/// The version that had not what was heard of hooks and shells.
+const UNHEARD: u16 = 3;
+
+/// The version that had no floating panes, and nobody let in besides the owner either.
 const OLDER: u16 = 2;
 
 /// What it is called in messages.
@@ -75,6 +79,9 @@ pub struct State {
     /// Who is let in besides the owner; encoded behind the rest.
     #[serde(skip)]
     pub access: Access,
+    /// What was heard of hooks and shells; encoded behind that.
+    #[serde(skip)]
+    pub heard: Heard,
     /// What is particular about panes that float; the last field, as version 2 ends before it.
     pub over: Vec<OverRecord>,
 }
@@ -199,7 +206,7 @@ impl State {
     /// The bytes to keep.
     pub fn encode(&self) -> Vec<u8> {
         let start = VERSION.to_le_bytes().to_vec();
-        postcard::to_extend(&(self, &self.access), start)
+        postcard::to_extend(&(self, &self.access, &self.heard), start)
             .expect("plain data always has an encoding, and a vector always has room")
     }
 
@@ -212,7 +219,10 @@ impl State {
             return Err(RecordError::Content { name: NAME });
         };
         match u16::from_le_bytes(*version) {
-            VERSION => read(NAME, rest).map(|(state, access): (State, Access)| State { access, ..state }),
+            VERSION => {
+                read(NAME, rest).map(|(state, access, heard): (State, Access, Heard)| State { access, heard, ..state })
+            }
+            UNHEARD => read(NAME, rest).map(|(state, access): (State, Access)| State { access, ..state }),
             OLDER => read(NAME, &[rest, &[0]].concat()),
             found if found > VERSION => Err(RecordError::Newer { name: NAME, found, newest: VERSION }),
             found => Err(RecordError::Version { name: NAME, found }),

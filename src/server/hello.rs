@@ -36,6 +36,5 @@ pub(super) fn model_hello(said: &Said, peer: Peer, read_only: bool) -> Hello {
         argv,
         rove: said.rove,
         read_only,
-        started_server: false,
     }
 }

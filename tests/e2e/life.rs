@@ -162,3 +162,44 @@ fn a_stream_is_remembered_whole() {
     home.wait_screen("main", " printed");
     assert!(Lines::read(&home.history("main")).last >= 1000);
 }
+
+#[test]
+fn one_process_of_a_server_is_called_tmux() {
+    let home = home_with("a");
+    let named = || {
+        let names = home.processes().into_iter().filter_map(|pid| Some((pid, process::argv(pid).first()?.clone())));
+        names.filter(|(_, name)| name.starts_with("tmux") || name.contains(": ")).collect::<Vec<_>>()
+    };
+    let both = [(home.server(), "tmux: server".to_owned()), (home.host_of("a"), "rove: host".to_owned())];
+    let mut found = named();
+    found.sort_by_key(|(_, name)| name.starts_with("rove"));
+    assert_eq!(found, both);
+    assert!(process::argv(home.host_of("a"))[1..].iter().all(String::is_empty));
+}
+
+#[test]
+fn a_killed_server_leaves_its_monitors_hooks_and_marks_to_the_next() {
+    let home = home_with("a");
+    home.ok(&["set-hook", "-g", "after-rename-window", "set-option -g @renamed yes"]);
+    home.ok(&["rename-window", "-t", "a", "x"]);
+    home.ok(&["set-hook", "-g", "-B", "@seen::#{@value}", "set-option -gF @log '#{hook_last}>#{hook_value}'"]);
+    home.ok(&["respawn-pane", "-k", "-t", "a", r"printf '\033]133;A\007\033]133;C\007\033]133;D;7\007'; exec cat"]);
+    wait_for("the shell's marks", || home.format("a", "#{pane_command_status}") == "7");
+    let marks = home.format("a", "#{pane_last_prompt_time} #{pane_command_start_time}");
+    let log = || home.ok(&["show-options", "-gqv", "@log"]);
+    let mut value = 0;
+    wait_for("a first look and another", || {
+        value += 1;
+        home.ok(&["set-option", "-g", "@value", &value.to_string()]);
+        !log().is_empty()
+    });
+    home.ok(&["set-option", "-g", "@value", "one"]);
+    wait_for("the last look", || log().ends_with(">one"));
+    process::signal(home.server(), process::Signal::KILL);
+    let count = ["show-hooks", "-g", "-F", "#{hook_fire_count}", "after-rename-window"];
+    wait_for("the next server", || home.run(&count).stdout.trim_end() == "1");
+    assert_eq!(home.format("a", "#{pane_command_status}"), "7");
+    assert_eq!(home.format("a", "#{pane_last_prompt_time} #{pane_command_start_time}"), marks);
+    home.ok(&["set-option", "-g", "@value", "two"]);
+    wait_for("the next look", || log() == "one>two");
+}

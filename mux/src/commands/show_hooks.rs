@@ -3,7 +3,7 @@
 use super::*;
 use crate::hook::Runs;
 use crate::monitor::Monitor;
-use crate::option::{self, ItemKey, Listing, OPTIONS, OptionValue, Scope as Owned};
+use crate::option::{self, Listing, OPTIONS, Scope as Owned, Show, Shown};
 use crate::target::Kind;
 
 pub(crate) static ROW: Row = Row::new(
@@ -22,15 +22,6 @@ pub(crate) static ROW: Row = Row::new(
 
 const FORMAT: &str = "#{option_name}#{?option_has_array_key,[#{option_array_key}],}#{?option_has_value, #{?option_is_string,#{q/a:option_value},#{option_value}},}";
 const MONITOR_FORMAT: &str = "#{option_name}:#{hook_monitor_target}:#{hook_monitor_format}";
-
-/// One hook, or one item of it.
-struct Shown {
-    name: String,
-    key: Option<ItemKey>,
-    /// A hook without commands has none.
-    value: Option<String>,
-    array: bool,
-}
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let named = context.argument(0).map(|written| mux.expand_in(context, context.target, &written));
@@ -52,24 +43,23 @@ fn detailed(mux: &mut Mux, context: &mut Context<'_>, named: Option<String>) -> 
     }
     let format = context.get('F').unwrap_or_else(|| FORMAT.to_owned());
     let names = match &named {
-        Some(name) => vec![name.name.clone()],
-        None => hooks_of(mux, owner),
+        Some(name) => vec![name.clone()],
+        None => hooks_of(mux, owner).iter().filter_map(|name| option::resolve(name).ok()).collect(),
     };
-    for name in names {
-        let Some(value) = mux.own_options(owner).and_then(|store| store.get(&name)).cloned() else {
-            if name.starts_with('@') && !mux.monitors.of(owner).any(|monitor| monitor.name == name) {
+    for hook in names {
+        let name = hook.name.as_str();
+        let Some(all) = mux.own_options(owner).and_then(|store| Show::default().one(&[store], &hook)) else {
+            if name.starts_with('@') && mux.monitors.get(owner, name).is_none() {
                 return Err(format!("invalid option: {name}").into());
             }
             continue;
         };
-        let runs = match mux.monitors.get(owner, &name) {
+        let runs = match mux.monitors.get(owner, name) {
             Some(monitor) => Runs { count: monitor.count, last: monitor.fired },
-            None => mux.hooks.runs(owner, &name),
+            None => mux.hooks.runs(owner, name),
         };
-        let key = named.as_ref().and_then(|name| name.key.clone());
-        for shown in items(&name, &value, key.as_ref()) {
-            let values = [values(&shown), ran(runs)].concat();
-            print(mux, context, &format, &values);
+        for shown in all {
+            print(mux, context, &format, &[shown.formats(false), ran(runs)].concat());
         }
     }
     DONE
@@ -90,38 +80,6 @@ fn hooks_of(mux: &Mux, owner: OptionScope) -> Vec<String> {
     own.chain(listed.map(|row| row.name.to_owned())).collect()
 }
 
-fn items(name: &str, value: &OptionValue, wanted: Option<&ItemKey>) -> Vec<Shown> {
-    let shown = |key, value, array| Shown { name: name.to_owned(), key, value, array };
-    match value {
-        OptionValue::Array(items) if items.is_empty() => vec![shown(None, None, true)],
-        OptionValue::Array(items) => items
-            .iter()
-            .filter(|(key, _)| wanted.is_none_or(|wanted| *key == wanted))
-            .map(|(key, value)| shown(Some((*key).clone()), Some(value.clone()), true))
-            .collect(),
-        value => vec![shown(None, Some(value.text()), false)],
-    }
-}
-
-fn values(shown: &Shown) -> Vec<(String, String)> {
-    let flag = |on: bool| String::from(if on { "1" } else { "0" });
-    let user = shown.name.starts_with('@');
-    let value = |name: &str, value: String| (name.to_owned(), value);
-    vec![
-        value("option_name", shown.name.clone()),
-        value("option_value", shown.value.clone().unwrap_or_default()),
-        value("option_value_only", flag(false)),
-        value("option_is_parent", flag(false)),
-        value("option_is_array", flag(shown.array)),
-        value("option_is_string", flag(user)),
-        value("option_is_hook", flag(!user)),
-        value("option_is_user", flag(user)),
-        value("option_has_value", flag(shown.value.is_some())),
-        value("option_array_key", shown.key.as_ref().map_or(String::new(), ItemKey::to_string)),
-        value("option_has_array_key", flag(shown.key.is_some())),
-    ]
-}
-
 /// How often a hook ran, and when last, if it did.
 fn ran(runs: Runs) -> Vec<(String, String)> {
     let count = ("hook_fire_count".to_owned(), runs.count.to_string());
@@ -136,8 +94,9 @@ fn monitors(mux: &mut Mux, context: &mut Context<'_>, owner: OptionScope, name: 
     for monitor in all {
         let target = monitor.watched.text();
         let text = format!("{}:{target}:{}", monitor.name, monitor.format);
-        let shown = Shown { name: monitor.name.clone(), key: None, value: Some(text), array: false };
-        let mut values = [values(&shown), ran(Runs { count: monitor.count, last: monitor.fired })].concat();
+        let mut values =
+            [Shown::of(&monitor.name, text).formats(false), ran(Runs { count: monitor.count, last: monitor.fired })]
+                .concat();
         for (name, value) in [("option_is_hook", "1".to_owned()), ("hook_monitor_target", target)] {
             values.retain(|(other, _)| other != name);
             values.push((name.to_owned(), value));

@@ -59,6 +59,11 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// The line of one value.
+    pub fn of(name: &str, value: String) -> Shown {
+        Shown { name: name.to_owned(), key: None, value: Some(value), inherited: false }
+    }
+
     /// The option's name.
     pub fn name(&self) -> &str {
         &self.name

@@ -33,6 +33,22 @@ pub(crate) enum Edited {
     Setting(Box<SettingChange>),
 }
 
+impl Editor {
+    /// One of a paste buffer that runs already.
+    pub(crate) fn of_buffer(path: String, name: String, list: PaneId) -> Editor {
+        Editor { path, what: Edited::Buffer(name), list, client: ClientId::default() }
+    }
+
+    /// What a next server has to know of it: pane, file, buffer and the list's pane. A setting's list goes with its
+    /// server, and with it who asked for the text.
+    pub(crate) fn saved(&self, pane: PaneId) -> Option<(PaneId, String, String, PaneId)> {
+        match &self.what {
+            Edited::Buffer(name) => Some((pane, self.path.clone(), name.clone(), self.list)),
+            Edited::Setting(_) => None,
+        }
+    }
+}
+
 impl Mux {
     /// Open a paste buffer in the user's editor.
     pub(crate) fn edit_buffer(&mut self, world: &mut dyn World, client: ClientId, name: &str, list: PaneId) {
