@@ -128,6 +128,7 @@ impl Mux {
             Said::Passthrough(bytes) if self.pane_text(id, "allow-passthrough") != "off" => {
                 self.pass_through(id, &bytes);
             }
+            Said::Alternate(_) => self.fit_scrollbar(id),
             Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
             _ => {}
         }

@@ -229,7 +229,9 @@ impl Mux {
         commands: &crate::commands::Commands,
     ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
-        let state = State { read_only, current: Cell::new(None), ..(*context.state).clone() };
+        // The mouse runs them in the pane it is over, keys in the one that is typed into.
+        let current = crate::target::under_mouse(self, context.state.mouse);
+        let state = State { read_only, current: Cell::new(current), ..(*context.state).clone() };
         self.enqueue(Some(id), commands, state);
     }
 
