@@ -1,7 +1,7 @@
 //! A new pty and a child in it. Knows nothing of panes.
 //!
 //! The pty is portable-pty's. The child is started here and not by its `spawn_command`, which can't give a program
-//! another `argv[0]` (tmux runs a login shell as `-bash` and a command as `bash -c`), and which waits for the exec.
+//! another `argv[0]` (tmux runs a login shell as `-bash` and a command as `bash -c`), and forks (see `child.rs`).
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -29,14 +29,14 @@ pub(crate) struct Spawned {
 }
 
 /// Starts the child. It leads a new session with the pty as its terminal, has default signals, only the
-/// descriptors 0 to 2, and `files` as its limit of open files (the host raises its own). Its exec is not waited for; a
-/// program that can't be run is an error all the same, as far as that shows before.
+/// descriptors 0 to 2, and `files` as its limit of open files (the host raises its own).
 pub(crate) fn spawn(request: &Spawn, files: &Rlimit) -> Result<Spawned, SpawnError> {
     let (master, tty) = open_pty(request).map_err(|error| SpawnError::Fork(words(&error)))?;
     let slave = open_slave(&master).map_err(|error| SpawnError::Fork(words(&error)))?;
     let image = Image::new(&request.command, &directory(&request.command));
     let image = image.map_err(|error| failure(&request.command.program, &error))?;
-    let pid = image.start(slave.as_fd(), *files, enter_terminal).map_err(|error| SpawnError::Fork(words(&error)))?;
+    let pid = image.start(slave.as_fd(), *files, enter_terminal);
+    let pid = pid.map_err(|error| failure(&request.command.program, &error))?;
     Ok(Spawned { pid, tty, master })
 }
 

@@ -8,7 +8,6 @@ mod tests;
 use crate::Mux;
 use crate::client::ClientFlags;
 use crate::effect::Effect;
-use crate::event::Event;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
 use crate::prompt::Seat;
@@ -124,24 +123,32 @@ impl Mux {
         if key.as_named() != Some(Named::FocusOut) {
             self.make_latest(id);
         }
+        let pasted = self.is_assumed_paste(context.now, id, key);
         if !key.is_mouse() {
             self.clear_message(id);
         }
         if is_paste_mark(key) && self.is_typed_over(id) {
             return;
         }
-        if self.overlay_key(context, id, key, None) {
+        // A reader answers nothing, whoever opened it: his keys go past it to his bindings.
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        if (!read_only || self.overlay_only_shows(id)) && self.overlay_key(context, id, key, None) {
             return;
         }
-        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some())
+        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some() && !read_only)
             && (key.is_mouse() || self.prompt_key(context, Seat::Client(id), key))
         {
             return;
         }
-        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
         if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
             self.prompt_key(context, Seat::Pane(pane), key);
+            return;
+        }
+        if pasted {
+            if let Some(pane) = self.active_pane_of(id).filter(|_| !read_only) {
+                self.key_to_pane(pane, key);
+            }
             return;
         }
         self.bound_key(context, id, key, mouse);
@@ -161,6 +168,9 @@ impl Mux {
         // The mouse counts where it is, keys where they are typed.
         let under = context.state.mouse.and_then(|place| place.pane).filter(|_| key.is_mouse());
         let pane = under.or_else(|| self.active_pane_of(id));
+        if key.is_mouse() && !self.session_flag(session, "mouse") {
+            return self.forward_key(context, id, pane, key, mouse);
+        }
         let mode_table = pane.and_then(|pane| self.mode_table(pane)).map(str::to_owned);
         let root = self.session_text(session, "key-table");
         let own = client.table.clone();
@@ -207,9 +217,21 @@ impl Mux {
             }
             return;
         }
+        self.forward_key(context, id, pane, key, mouse);
+    }
+
+    /// A key that is bound to nothing: for what a pane shows, or its program.
+    fn forward_key(
+        &mut self,
+        context: &mut Context<'_>,
+        id: ClientId,
+        pane: Option<PaneId>,
+        key: Key,
+        mouse: Option<Mouse>,
+    ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
-            if self.key_to_list_or_clock(context, pane, Some(id), key, mouse.as_ref(), true) {
+            if self.key_to_mode_without_table(context, pane, Some(id), key, mouse.as_ref(), true) {
                 return;
             }
             match mouse {
@@ -268,7 +290,7 @@ impl Mux {
             return self.key_to_pane(id, key);
         }
         let client = context.target_client.or(context.client);
-        if self.key_to_list_or_clock(context, id, client, key, None, false) {
+        if self.key_to_mode_without_table(context, id, client, key, None, false) {
             return;
         }
         let Some(table) = self.mode_table(id) else { return };
@@ -334,25 +356,6 @@ impl Mux {
         }
     }
 
-    fn client_focus(&mut self, id: ClientId, on: bool) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.flags.set(ClientFlags::FOCUSED, on);
-        }
-        self.event(Event::ClientFocus(id, on));
-        let wanted = self.globals.server.flag("focus-events");
-        if let Some(pane) = self.active_pane_of(id).filter(|_| wanted) {
-            let asks = self
-                .panes
-                .get(&pane)
-                .is_some_and(|pane| pane.running() && pane.terminal.modes().contains(Modes::FOCUS));
-            if asks {
-                let mut bytes = Vec::new();
-                keymap::encode_focus(on, &mut bytes);
-                self.effect(Effect::WritePane(pane, bytes));
-            }
-        }
-    }
-
     fn terminal_reply(&mut self, now: Now, id: ClientId, reply: keymap::TerminalReply) {
         use crate::request::Told;
         use keymap::TerminalReply as Reply;
@@ -363,8 +366,7 @@ impl Mux {
                 self.touch_terminals();
             }
             Reply::Background(colour) => {
-                client.terminal_bg = Some(rgb(colour));
-                self.touch_terminals();
+                self.background_told(id, rgb(colour));
             }
             Reply::Palette { index, color } => {
                 self.told(now, id, &Told::Palette(index, color));

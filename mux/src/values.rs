@@ -260,7 +260,7 @@ impl Mux {
                     self.define_user_keys(client);
                 }
             }
-            "buffer-limit" | "message-limit" => {}
+            "codepoint-widths" => self.touch_widths(),
             name if Mux::shapes_terminals(name) => self.touch_terminals(),
             _ => {}
         }
@@ -285,11 +285,12 @@ impl Mux {
             Scrollbar { width, pad: style.pad.unwrap_or(0).min(100), left }
         });
         let settings = Settings { border_status, scrollbar };
+        let bare = self.windows.get(&id).is_some_and(|window| self.zoom_is_bare(window));
         if let Some(window) = self.windows.get_mut(&id) {
             window.layout.settings = settings;
             window.bars.in_modes = bars == "modal";
             if let Some(zoom) = &mut window.zoom {
-                zoom.settings = settings;
+                zoom.settings = if bare { Settings::default() } else { settings };
             }
         }
     }

@@ -35,7 +35,14 @@ impl Stage<'_> {
 
     /// A format expanded through strftime, with values of its own.
     pub(super) fn expand(&self, text: &str, pane: Option<PaneId>, extra: &[(String, String)]) -> String {
-        self.mux.expand_time_at(Some(self.client), self.found(pane), text, extra, self.world, self.now)
+        let client = Some(self.client);
+        self.mux.expand_time_at(client, client, self.found(pane), text, extra, self.world, self.now)
+    }
+
+    /// The status line of a pane, in its border.
+    pub(super) fn border_text(&self, pane: PaneId) -> String {
+        let format = self.mux.pane_text(pane, "pane-border-format");
+        self.mux.expand_border(self.client, self.found(Some(pane)), &format, self.world, self.now)
     }
 
     /// A style written as a format.

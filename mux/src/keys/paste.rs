@@ -8,6 +8,7 @@ use crate::input::Now;
 use crate::prompt::{Prompt, Seat};
 use crate::world::World;
 use keymap::{Key, Named};
+use std::time::Duration;
 use term::Modes;
 
 /// Most bytes of a paste that is collected.
@@ -28,6 +29,25 @@ impl Mux {
         let mut bytes = Vec::new();
         keymap::encode_paste(&text, bracketed, &mut bytes);
         self.effect(Effect::WritePane(id, bytes));
+    }
+
+    /// Whether a key came so soon after the one before it that it must be pasted text, which means no command. Terminals
+    /// that mark what is pasted need no guess.
+    pub(super) fn is_assumed_paste(&mut self, now: Now, id: ClientId, key: Key) -> bool {
+        let Some(client) = self.clients.get_mut(&id) else { return false };
+        let gap = client.typed_at.replace(now.instant).map(|before| now.instant.saturating_duration_since(before));
+        let told = matches!(key.as_named(), Some(Named::FocusIn | Named::FocusOut)) || is_paste_mark(key);
+        if key.is_mouse() || told {
+            return false;
+        }
+        let Some(session) = client.session else { return false };
+        let time = u64::try_from(self.session_number(session, "assume-paste-time")).unwrap_or(0);
+        let fast = gap.is_some_and(|gap| gap < Duration::from_millis(time));
+        let marks = |client| self.caps_of(client).has_named("Enbp");
+        let fast = fast && !self.clients.get(&id).is_none_or(marks);
+        let Some(client) = self.clients.get_mut(&id) else { return false };
+        // The second key only shows that it is so.
+        std::mem::replace(&mut client.assumes_paste, fast) && fast
     }
 
     /// A piece of a paste. Its ends are keys too, for bindings and for a prompt that asks for a key.

@@ -1,13 +1,16 @@
 //! A question in a client's status line or over a pane: what is typed, edited, completed and answered.
 
 mod complete;
+mod history;
 mod line;
+mod menu;
 
 use crate::Mux;
 use crate::id::{ClientId, PaneId, SessionId};
 use crate::queue::{Context, Flow, Item, State, Wait};
 use keymap::{Key, KeyCode};
 use line::Step;
+pub use menu::area;
 use std::rc::Rc;
 
 /// The kinds of histories, as `-T` names them.
@@ -232,7 +235,7 @@ impl Mux {
                 let buffer =
                     self.buffers.iter().next().map(|buffer| String::from_utf8_lossy(&buffer.data).into_owned());
                 match prompt.line_key(key, &history, buffer.as_deref()) {
-                    Step::Complete if self.complete(&mut prompt, self.session_of_seat(seat)) => Step::Changed('='),
+                    Step::Complete => self.complete(context.client, seat, &mut prompt),
                     step => step,
                 }
             }
@@ -346,18 +349,5 @@ impl Mux {
         if let Some(prompt) = self.seat_prompt(seat, None) {
             self.end_prompt(None, seat, &prompt, Vec::new());
         }
-    }
-
-    fn remember(&mut self, kind: &str, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        let limit = self.globals.server.number("prompt-history-limit").clamp(0, 100_000) as usize;
-        let history = self.prompt_history.entry(kind.to_owned()).or_default();
-        if history.last().is_none_or(|last| last != text) {
-            history.push(text.to_owned());
-        }
-        let surplus = history.len().saturating_sub(limit);
-        history.drain(..surplus);
     }
 }

@@ -429,7 +429,10 @@ impl History {
         let wrap = Wrap { cols: cols as usize, pad, extras: None };
         for index in 0..=self.pages.len() {
             let before = scrolled.to;
-            for group in self.groups(index).uncounted() {
+            let mut groups = self.groups(index).uncounted();
+            loop {
+                scrolled.pass_same(groups.pass_singles(usize::MAX));
+                let Some(group) = groups.next() else { break };
                 group.step(wrap, &mut scrolled);
             }
             self.page_mut(index).rows = (scrolled.to - before) as u32;
@@ -452,7 +455,7 @@ impl History {
             let rows = if page.layout == present && (index > 0 || self.front.skip == 0) {
                 page.records as usize
             } else {
-                self.groups(index).map(|group| group.rows).sum()
+                self.groups(index).count_rows()
             };
             self.page_mut(index).rows = rows as u32;
             self.rows += rows;
@@ -477,7 +480,7 @@ impl History {
     fn pop_in_page(&mut self, n: usize, graphemes: &mut Graphemes) -> Vec<Line> {
         self.reopen();
         let index = self.pages.len();
-        let newest = newest_groups(self.groups(index), n);
+        let newest = newest_groups(self.groups(index), (self.open_page.rows as usize).saturating_sub(n));
         let Some(start) = newest.first().map(|group| group.start) else { return Vec::new() };
         let records: usize = newest.iter().map(|group| group.records).sum();
         let mut lines: Vec<Line> =
@@ -557,7 +560,9 @@ impl History {
         for index in 0..=self.pages.len() {
             let rows = self.pages.get(index).unwrap_or(&self.open_page).rows as usize;
             if at + rows > range.start {
-                for group in self.groups(index) {
+                let mut groups = self.groups(index);
+                at += groups.pass_singles(range.start.saturating_sub(at));
+                for group in groups {
                     let next = at + group.rows;
                     if next > range.start {
                         group.give(at, &range, clusters, to);
@@ -574,19 +579,15 @@ impl History {
     }
 }
 
-/// The newest groups that have `n` rows together, oldest first.
-fn newest_groups(groups: Groups<'_>, n: usize) -> Vec<Group<'_>> {
-    let mut newest = VecDeque::new();
-    let mut rows = 0;
-    for group in groups {
-        rows += group.rows;
-        newest.push_back(group);
-        while let Some(oldest) = newest.front().filter(|oldest| rows - oldest.rows >= n) {
-            rows -= oldest.rows;
-            newest.pop_front();
+/// The groups behind the `older` first rows, and the one that those end in, oldest first.
+fn newest_groups(mut groups: Groups<'_>, mut older: usize) -> Vec<Group<'_>> {
+    loop {
+        older -= groups.pass_singles(older);
+        match groups.next() {
+            Some(group) if group.rows <= older => older -= group.rows,
+            group => return group.into_iter().chain(groups).collect(),
         }
     }
-    newest.into()
 }
 
 pub(crate) fn intern(graphemes: &mut Graphemes, text: &str, wide: bool) -> Option<Glyph> {
