@@ -258,6 +258,9 @@ impl<'a, 'b> Map<'a, 'b> {
             cell = line_cell(Lines::Spaces, joint, style);
             cell.glyph = Glyph::point(digit, false);
         }
+        if joint == Joint::TopBottom {
+            cell.attrs |= Attrs::ISOLATE;
+        }
         if let Some(arrow) = owner.and_then(|(pane, _)| self.arrow(pane, joint, x, y)) {
             cell.glyph = Glyph::point(arrow, false);
             cell.attrs |= Attrs::CHARSET;
@@ -266,12 +269,33 @@ impl<'a, 'b> Map<'a, 'b> {
     }
 
     /// The pane whose number a border cell shows: the active one beside it, else the one above, below, left or right.
+    /// Where panes meet in a point one on each side counts, the oldest, and so the active one may be left out.
     fn namesake(&self, x: i32, y: i32) -> Option<&'a PaneView<'b>> {
-        if let Some(active) = self.active.filter(|active| self.borders_on(active, x, y)) {
-            return Some(active);
-        }
         let order = [Side::Bottom, Side::Top, Side::Right, Side::Left];
-        order.into_iter().find_map(|side| self.tiled.iter().find(|pane| self.side(pane, x, y) == side).copied())
+        if self.halved().is_some() {
+            let active = self.active.filter(|active| self.borders_on(active, x, y));
+            let mut beside = order.into_iter().flat_map(|side| self.tiled.iter().map(move |pane| (side, pane)));
+            return active.or_else(|| Some(*beside.find(|(side, pane)| self.side(pane, x, y) == *side)?.1));
+        }
+        let oldest = |side| self.tiled.iter().filter(|pane| self.touches(pane, side, x, y)).min_by_key(|pane| pane.id);
+        let beside = order.map(|side| oldest(side).copied());
+        let active = beside.into_iter().flatten().find(|pane| pane.active);
+        active.or_else(|| beside.into_iter().flatten().next())
+    }
+
+    /// Whether a border cell lies on a side of a pane, its ends included.
+    fn touches(&self, pane: &PaneView<'_>, side: Side, x: i32, y: i32) -> bool {
+        let place = outer(pane);
+        let across = (place.x - 1..=place.right()).contains(&x);
+        let along = (place.y - 1..=place.bottom()).contains(&y);
+        let status = self.scene.borders.status;
+        match side {
+            Side::Left => along && x == place.x - 1,
+            Side::Right => along && x == place.right(),
+            Side::Top => across && y == place.y - 1 && status != PaneStatus::Bottom,
+            Side::Bottom => across && y == place.bottom() && status != PaneStatus::Top,
+            Side::Outside | Side::Inside => false,
+        }
     }
 
     fn borders_on(&self, pane: &PaneView<'_>, x: i32, y: i32) -> bool {
@@ -407,6 +431,9 @@ pub(crate) fn draw_floating(scene: &Scene<'_>, frame: &mut Frame, pane: &PaneVie
             if lines == Lines::Number {
                 cell = line_cell(Lines::Spaces, joint, style);
                 cell.glyph = Glyph::point(char::from_digit(pane.index % 10, 10).unwrap_or('*'), false);
+            }
+            if joint == Joint::TopBottom {
+                cell.attrs |= Attrs::ISOLATE;
             }
             frame.put_cells(seen.x, seen.y, &[cell]);
         }

@@ -359,6 +359,40 @@ fn kinds_of_lines() {
 }
 
 #[test]
+fn where_panes_meet_the_oldest_on_each_side_gives_its_number() {
+    let a = Screen::new(&[]);
+    let places = [(0, 0, 4, 1), (5, 0, 4, 1), (0, 2, 4, 1), (5, 2, 4, 1)];
+    // The newest is beside none of the oldest in the middle.
+    for (at, expected) in
+        [(1, "    1\n000001111\n    2\n"), (3, "    0\n000033333\n    3\n"), (2, "    0\n222221111\n    2\n")]
+    {
+        let ids = [0, 3, 1, 2];
+        let mut panes: Vec<_> = (0..).zip(places).map(|(index, place)| pane(index, place, &a)).collect();
+        panes.iter_mut().zip(ids).for_each(|(pane, id)| pane.id = id);
+        panes[at].active = true;
+        let mut scene = scene(9, 3, panes);
+        scene.status.clear();
+        scene.window.rows = 3;
+        scene.borders.lines = Lines::Number;
+        assert_eq!(picture(&draw(&scene)), expected);
+    }
+}
+
+#[test]
+fn texts_of_panes_side_by_side_are_isolated_where_text_has_a_direction() {
+    let a = Screen::new(&["ab", "cd"]);
+    let scene = scene(5, 3, vec![pane(0, (0, 0, 2, 2), &a), pane(1, (3, 0, 2, 2), &a)]);
+    let frame = draw(&scene);
+    let drawn = |utf8, overrides: &[&str]| {
+        let caps = Caps::new(Claim { term: "xterm", utf8, ..Claim::default() }, &[], overrides);
+        String::from_utf8_lossy(&term::paint::paint(&Frame::new(scene.size), &frame, &caps)).into_owned()
+    };
+    assert!(drawn(true, &["*:Bidi=\\E[8h"]).contains("ab\u{2069}│\u{2066}ab"));
+    assert!(!drawn(true, &[]).contains('\u{2066}'));
+    assert!(!drawn(false, &["*:Bidi=\\E[8h"]).contains('\u{2066}'));
+}
+
+#[test]
 fn a_client_without_utf8_gets_the_dec_set_or_ascii() {
     let a = Screen::new(&["a─b"]);
     let scene = scene(9, 3, vec![pane(0, (0, 0, 4, 2), &a), pane(1, (5, 0, 4, 2), &a)]);

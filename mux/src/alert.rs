@@ -127,6 +127,7 @@ impl Mux {
             Said::Prompt(mark) => self.shell_told(now, id, mark),
             Said::Clipboard { selections, data } => self.program_clipboard(now, id, &selections, data),
             Said::Passthrough(bytes) => self.pass_through(id, &bytes),
+            Said::Alternate(_) => self.fit_scrollbar(id),
             Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
             _ => {}
         }

@@ -112,14 +112,25 @@ impl Mux {
 
     /// A client used its session: by a key, or a command typed in control mode.
     pub(crate) fn touch_client(&mut self, now: Now, id: ClientId) {
+        self.note_input(now, id);
+        self.make_latest(id);
+    }
+
+    /// Something came from a client's terminal.
+    pub(crate) fn note_input(&mut self, now: Now, id: ClientId) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         client.activity = now.unix;
-        if let Some(session) = client.session {
-            self.schedule_lock(now, session);
+        let Some(session) = client.session else { return };
+        self.schedule_lock(now, session);
+        if let Some(session) = self.sessions.get_mut(&session) {
+            session.activity = now.unix;
         }
-        let Some(session) = self.clients[&id].session.and_then(|id| self.sessions.get_mut(&id)) else { return };
-        session.activity = now.unix;
-        let Some(window) = session.current_window() else { return };
+    }
+
+    /// The window a client sees takes its size from that client now, where `window-size` says so.
+    pub(crate) fn make_latest(&mut self, id: ClientId) {
+        let session = self.clients.get(&id).and_then(|client| client.session);
+        let Some(window) = session.and_then(|id| self.sessions.get(&id)?.current_window()) else { return };
         if let Some(entry) = self.windows.get_mut(&window)
             && entry.latest != Some(id)
         {

@@ -228,6 +228,8 @@ pub struct Client {
     pub drag: Option<(u32, u32)>,
     /// The floating pane that drag holds, and how.
     pub grip: Option<(PaneId, crate::mouse::Grip)>,
+    /// The slider of a scrollbar that drag holds.
+    pub slider: Option<crate::scrollbar::Hold>,
     /// The mouse moves with a button down: the pane where that began, if it was over one.
     pub dragging: Option<Option<crate::id::PaneId>>,
     /// Clicks that may belong together.
@@ -296,6 +298,7 @@ impl Client {
             focus: BTreeMap::new(),
             drag: None,
             grip: None,
+            slider: None,
             dragging: None,
             clicks: crate::mouse::Clicks::default(),
             last_menu: (0, 0),

@@ -120,7 +120,7 @@ impl Mux {
         let (column, row) = (i64::from(x), i64::from(y));
         let over = |pane: &PaneId| {
             let border = i64::from(self.has_border(*pane));
-            window.rect(*pane).is_some_and(|rect| {
+            window.shown().rect(*pane).is_some_and(|rect| {
                 (i64::from(rect.x) - border..i64::from(rect.right()) + border).contains(&column)
                     && (i64::from(rect.y) - border..i64::from(rect.bottom()) + border).contains(&row)
             })

@@ -2,6 +2,8 @@
 
 mod paste;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use crate::Mux;
 use crate::client::ClientFlags;
@@ -13,7 +15,8 @@ use crate::queue::{Context, Item, State};
 use crate::target::MousePlace;
 use crate::timer::Timer;
 use crate::world::World;
-use keymap::{ExtendedFormat, ExtendedKeys, Input, Key, KeyModes, KittyFlags};
+use keymap::{ExtendedFormat, ExtendedKeys, Input, Key, KeyModes, KittyFlags, Named};
+use paste::is_paste_mark;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -82,8 +85,12 @@ impl Mux {
             match input {
                 Input::Key(key) => self.take_key(now, world, id, key, None),
                 Input::Mouse(event) => self.mouse_event(now, world, id, event),
-                Input::Paste(piece) => self.paste_piece(id, piece),
-                Input::Focus(on) => self.client_focus(id, on),
+                Input::Paste(piece) => self.paste_piece(now, world, id, piece),
+                Input::Focus(on) => {
+                    self.client_focus(id, on);
+                    let name = if on { Named::FocusIn } else { Named::FocusOut };
+                    self.take_key(now, world, id, Key::named(name), None);
+                }
                 Input::Reply(reply) => self.terminal_reply(now, id, reply),
             }
             // A key's commands run before the next key is looked up, as they may change what it means.
@@ -112,10 +119,16 @@ impl Mux {
 
     /// A key of a client: for what is drawn over everything, its prompt, a binding, or the active pane.
     pub(crate) fn client_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
-        self.touch_client(context.now, id);
+        self.note_input(context.now, id);
+        if key.as_named() != Some(Named::FocusOut) {
+            self.make_latest(id);
+        }
         let pasted = self.is_assumed_paste(context.now, id, key);
         if !key.is_mouse() {
             self.clear_message(id);
+        }
+        if is_paste_mark(key) && self.is_typed_over(id) {
+            return;
         }
         // A reader answers nothing, whoever opened it: his keys go past it to his bindings.
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
@@ -143,7 +156,7 @@ impl Mux {
 
     fn bound_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
         if let Some(pane) = self.takes_all_keys(id).filter(|_| !key.is_mouse()) {
-            if self.close_dead(context.now, pane) {
+            if is_paste_mark(key) || self.close_dead(context.now, pane) {
                 return;
             }
             if self.panes.get(&pane).is_some_and(crate::pane::Pane::running) {
@@ -224,6 +237,7 @@ impl Mux {
             match mouse {
                 Some(mouse) => self.mouse_to_pane(pane, &mouse),
                 None if key.is_mouse() => {}
+                None if is_paste_mark(key) => {}
                 None if self.close_dead(context.now, pane) => {}
                 None => self.key_to_pane(pane, key),
             }
@@ -237,7 +251,9 @@ impl Mux {
         commands: &crate::commands::Commands,
     ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
-        let state = State { read_only, current: Cell::new(None), ..(*context.state).clone() };
+        // The mouse runs them in the pane it is over, keys in the one that is typed into.
+        let current = crate::target::under_mouse(self, context.state.mouse);
+        let state = State { read_only, current: Cell::new(current), ..(*context.state).clone() };
         self.enqueue(Some(id), commands, state);
     }
 
@@ -289,14 +305,7 @@ impl Mux {
 
     /// A key for the program of a pane, and with `synchronize-panes` for those beside it.
     pub(crate) fn key_to_pane(&mut self, id: PaneId, key: Key) {
-        let Some(window) = self.panes.get(&id).map(|pane| pane.window) else { return };
-        let mut panes = vec![id];
-        if self.pane_flag(id, "synchronize-panes") {
-            let others = self.windows.get(&window).map_or(Vec::new(), |window| window.panes().to_vec());
-            panes
-                .extend(others.into_iter().filter(|other| *other != id && self.pane_flag(*other, "synchronize-panes")));
-        }
-        for pane in panes {
+        for pane in self.typed_with(id) {
             let Some(entry) = self.panes.get(&pane).filter(|pane| pane.running() && !pane.input_off && !pane.in_mode())
             else {
                 continue;
@@ -306,6 +315,17 @@ impl Mux {
                 self.effect(Effect::WritePane(pane, bytes));
             }
         }
+    }
+
+    /// A pane, and with `synchronize-panes` those that are typed into with it.
+    fn typed_with(&self, id: PaneId) -> Vec<PaneId> {
+        let mut panes = vec![id];
+        if let Some(pane) = self.panes.get(&id).filter(|_| self.pane_flag(id, "synchronize-panes")) {
+            let window = self.windows.get(&pane.window).filter(|window| !window.zoomed());
+            let others = window.map_or(&[][..], |window| window.panes());
+            panes.extend(others.iter().filter(|other| **other != id && self.pane_flag(**other, "synchronize-panes")));
+        }
+        panes
     }
 
     /// How a pane's program wants its keys.

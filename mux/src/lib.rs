@@ -49,6 +49,7 @@ mod recycle;
 mod request;
 mod routine;
 pub mod scope;
+pub mod scrollbar;
 pub mod session;
 mod shell;
 #[cfg(test)]

@@ -200,6 +200,7 @@ impl Mux {
         if !before.is_empty() {
             payload = payload.with("previous_mode", before);
         }
+        self.fit_scrollbar(id);
         self.fire(if entered { "pane-mode-entered" } else { "pane-mode-exited" }, payload);
         self.event(Event::PaneModeChanged(id));
     }

@@ -210,6 +210,7 @@ impl Mux {
 
     /// Give each pane of a window the size its place has.
     pub(crate) fn fit_panes(&mut self, id: WindowId) {
+        self.settle_scrollbars(id);
         let Some(window) = self.windows.get(&id) else { return };
         let places: Vec<(PaneId, (u16, u16))> = window
             .panes()

@@ -208,6 +208,11 @@ pub fn from_pane(mux: &Mux, id: PaneId) -> Option<Found> {
     from_window(mux, window, false).map(|found| Found { pane: Some(id), ..found })
 }
 
+/// The pane that the mouse is over, with its border and its scrollbar.
+pub fn under_mouse(mux: &Mux, mouse: Option<MousePlace>) -> Option<Found> {
+    mouse.filter(|mouse| mouse.pane.is_some()).and_then(|mouse| from_mouse(mux, Kind::Pane, Some(mouse)))
+}
+
 fn from_mouse(mux: &Mux, kind: Kind, mouse: Option<MousePlace>) -> Option<Found> {
     let mouse = mouse?;
     let session = mouse.session.filter(|id| mux.sessions.contains_key(id));

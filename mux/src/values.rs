@@ -275,7 +275,8 @@ impl Mux {
             "bottom" => BorderStatus::Bottom,
             _ => BorderStatus::Off,
         };
-        let scrollbar = (self.window_text(id, "pane-scrollbars") == "on").then(|| {
+        let bars = self.window_text(id, "pane-scrollbars");
+        let scrollbar = (bars != "off").then(|| {
             let style = Markup::parse(&self.window_text(id, "pane-scrollbars-style")).unwrap_or_default();
             let width = match style.width {
                 Some(Width::Columns(columns)) => columns.clamp(1, 100),
@@ -288,6 +289,7 @@ impl Mux {
         let bare = self.windows.get(&id).is_some_and(|window| self.zoom_is_bare(window));
         if let Some(window) = self.windows.get_mut(&id) {
             window.layout.settings = settings;
+            window.bars.in_modes = bars == "modal";
             if let Some(zoom) = &mut window.zoom {
                 zoom.settings = if bare { Settings::default() } else { settings };
             }

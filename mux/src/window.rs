@@ -2,8 +2,9 @@
 
 use crate::id::{ClientId, PaneId, WindowId};
 use crate::input::Now;
-use crate::layout::{Depth, Extent, Layout, Rect};
+use crate::layout::{Depth, Extent, Layout, Rect, Scrollbar};
 use crate::option::OptionStore;
+use crate::scrollbar::Bars;
 use std::time::Duration;
 
 /// A window. It is gone as soon as it has no pane or no session has it.
@@ -37,6 +38,8 @@ pub struct Window {
     pub manual_size: Option<Extent>,
     /// The layout before the last `select-layout`, for `-o`.
     pub old_layout: Option<String>,
+    /// Which of its panes show a scrollbar, when that is not off.
+    pub bars: Bars,
     /// When its name was last worked out from what runs in it.
     pub named_at: Option<std::time::Instant>,
 }
@@ -59,6 +62,7 @@ impl Window {
             latest: None,
             manual_size: None,
             old_layout: None,
+            bars: Bars::default(),
             named_at: None,
         }
     }
@@ -80,8 +84,14 @@ impl Window {
 
     /// Where a pane's text is shown, beside its scrollbar; `None` for one that is hidden by a zoom.
     pub fn rect(&self, pane: PaneId) -> Option<Rect> {
-        let (layout, rect) = (self.shown(), self.shown().rect(pane)?);
-        Some(layout.settings.scrollbar.map_or(rect, |bar| rect.beside(bar)))
+        let rect = self.shown().rect(pane)?;
+        Some(self.scrollbar(pane).map_or(rect, |bar| rect.beside(bar)))
+    }
+
+    /// The scrollbar that a pane shows.
+    pub fn scrollbar(&self, pane: PaneId) -> Option<Scrollbar> {
+        let bar = self.shown().settings.scrollbar?;
+        self.bars.shown(pane).then_some(bar)
     }
 
     /// True while a pane is zoomed.
@@ -180,14 +190,15 @@ impl Window {
         }
     }
 
-    /// The pane whose cells include this place, the border right of or below it counting as its own.
+    /// The pane whose cells include this place, its scrollbar and the border right of or below it counting as its own.
     pub fn pane_at(&self, x: u32, y: u32) -> Option<PaneId> {
         let inside = |rect: Rect, slack: u32| {
             let (left, top) = (rect.x.max(0) as u32, rect.y.max(0) as u32);
             x >= left && x < left + rect.width + slack && y >= top && y < top + rect.height + slack
         };
-        let find =
-            |slack| self.panes().iter().copied().find(|pane| self.rect(*pane).is_some_and(|rect| inside(rect, slack)));
+        let find = |slack| {
+            self.panes().iter().copied().find(|pane| self.shown().rect(*pane).is_some_and(|rect| inside(rect, slack)))
+        };
         find(0).or_else(|| find(1))
     }
 }

@@ -150,6 +150,7 @@ fn put_window(
         manual_size: state.manual_size.map(|(width, height)| mux::size::within_limits(width, height)),
         old_layout: state.old_layout.clone(),
         named_at: None,
+        bars: mux::scrollbar::Bars::default(),
         layout,
     };
     put_options(&mut window.options, &state.options);

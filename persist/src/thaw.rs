@@ -255,6 +255,7 @@ fn put_window(
         manual_size: record.manual_size.map(extent),
         old_layout: None,
         named_at: None,
+        bars: mux::scrollbar::Bars::default(),
         layout,
     };
     put_settings(&mut window.options, &record.options, problems);

@@ -120,6 +120,8 @@ bitflags! {
         const VT100 = 1 << 49;
         /// Line drawing must be done with the DEC set although the client speaks UTF-8 (U8=0).
         const FORCE_LINE_DRAWING = 1 << 50;
+        /// Text is laid out by its direction (Bidi), so that what borders part must be isolated.
+        const BIDI = 1 << 51;
     }
 }
 

@@ -464,7 +464,7 @@ fn next_stamp() -> u64 {
 
 /// Attributes that show on a blank.
 pub(crate) const SEEN_ON_BLANK: Attrs =
-    Attrs::UNDERLINE_MASK.union(Attrs::REVERSE).union(Attrs::STRIKE).union(Attrs::OVERLINE);
+    Attrs::UNDERLINE_MASK.union(Attrs::REVERSE).union(Attrs::STRIKE).union(Attrs::OVERLINE).union(Attrs::ISOLATE);
 
 /// One form for cells that look the same: blanks carry only what is seen on them; tabs, controls and surrogates of
 /// nothing are blanks.

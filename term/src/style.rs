@@ -119,6 +119,8 @@ bitflags! {
         const CHARSET = 1 << 8;
         /// The three bits that hold the underline style.
         const UNDERLINE_MASK = 7 << 9;
+        /// The cell parts texts, each with a direction of its own; only cells of frames have it, never a program's.
+        const ISOLATE = 1 << 12;
     }
 }
 

@@ -105,11 +105,6 @@ pub(super) fn cursor(mode: &Shown) -> Option<(u16, u16)> {
     Some((cursor.col, cursor.row))
 }
 
-/// Lines of history that a mode looks at, and how many of them it is scrolled back.
-pub(super) fn scrolled(mode: &Shown) -> (usize, usize) {
-    mode.text().map_or((0, 0), |mode| (mode.scrolled().1, mode.offset()))
-}
-
 /// The styles of copy mode.
 fn styles(stage: &Stage<'_>, pane: &Pane) -> Styles {
     let look = |name: &str| stage.pane_style(pane.id, name).look;

@@ -6,7 +6,8 @@ use crate::run::Run;
 use crate::scene::{Borders, Floating, Indicators, Lines, PaneStatus, PaneView, Place, Scrollbar, Split};
 use mux::layout::Rect;
 use mux::option::chain;
-use mux::style::{Colour, Markup, Width};
+use mux::scrollbar::Slider;
+use mux::style::Colour;
 use mux::values::OptionScope;
 use mux::{Mux, PaneId, Window};
 use term::style::{Color, Style};
@@ -166,37 +167,21 @@ fn palette(mux: &Mux, pane: &mux::Pane) -> Vec<(u8, Color)> {
 
 /// The scrollbar of a pane, when it is shown; the slider is set later.
 fn scrollbar(stage: &Stage<'_>, pane: &mux::Pane, window: &Window) -> Option<Scrollbar> {
-    let text = |name: &str| stage.mux.window_text(window.id, name);
-    match text("pane-scrollbars").as_str() {
-        "on" => {}
-        "modal" if pane.in_mode() => {}
-        _ => return None,
-    }
-    let Markup { look, width, pad, .. } = stage.pane_style(pane.id, "pane-scrollbars-style");
-    let short = |cells: u32| u16::try_from(cells.min(100)).unwrap_or(1);
+    let bar = window.scrollbar(pane.id)?;
+    let short = |cells: u32| u16::try_from(cells).unwrap_or(1);
     Some(Scrollbar {
-        left: text("pane-scrollbars-position") == "left",
-        width: match width {
-            Some(Width::Columns(columns)) => short(columns).max(1),
-            _ => 1,
-        },
-        pad: pad.map_or(0, short),
-        style: look.of_cell(),
+        left: bar.left,
+        width: short(bar.width),
+        pad: short(bar.pad),
+        style: stage.pane_style(pane.id, "pane-scrollbars-style").look.of_cell(),
         ..Scrollbar::default()
     })
 }
 
 /// A scrollbar with its slider where the pane is in its history.
 fn slider(bar: Scrollbar, pane: &mux::Pane, rows: u16) -> Scrollbar {
-    let (held, offset) = match pane.modes.last() {
-        Some(mode) => super::page::scrolled(mode),
-        None => (pane.terminal.history_len(), 0),
-    };
-    let (rows, total) = (usize::from(rows), held.saturating_add(usize::from(rows)).max(1));
-    let length = (rows * rows / total).max(1);
-    let top = (rows * held.saturating_sub(offset) / total).min(rows.saturating_sub(length));
-    let short = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
-    Scrollbar { slider_top: short(top), slider_rows: short(length), ..bar }
+    let slider = Slider::of(pane, rows);
+    Scrollbar { slider_top: slider.top, slider_rows: slider.rows, ..bar }
 }
 
 /// How the borders of a window are drawn.

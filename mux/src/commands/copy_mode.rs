@@ -76,6 +76,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         let name = if context.has('e') { "page-down-and-cancel" } else { "page-down" };
         mux.mode_command(context, id, &[name.to_owned()], 1)?;
     }
+    if context.has('S') {
+        let leaves = context.has('e').then(|| "-e".to_owned());
+        let words: Vec<String> = std::iter::once("scroll-to-mouse".to_owned()).chain(leaves).collect();
+        mux.mode_command(context, id, &words, 1)?;
+    }
     DONE
 }
 

@@ -5,7 +5,9 @@ use crate::client::{ClientFlags, Overlay};
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
-use keymap::Key;
+use crate::prompt::{Prompt, Seat};
+use crate::world::World;
+use keymap::{Key, Named};
 use std::time::Duration;
 use term::Modes;
 
@@ -34,7 +36,8 @@ impl Mux {
     pub(super) fn is_assumed_paste(&mut self, now: Now, id: ClientId, key: Key) -> bool {
         let Some(client) = self.clients.get_mut(&id) else { return false };
         let gap = client.typed_at.replace(now.instant).map(|before| now.instant.saturating_duration_since(before));
-        if key.is_mouse() {
+        let told = matches!(key.as_named(), Some(Named::FocusIn | Named::FocusOut)) || is_paste_mark(key);
+        if key.is_mouse() || told {
             return false;
         }
         let Some(session) = client.session else { return false };
@@ -47,40 +50,81 @@ impl Mux {
         std::mem::replace(&mut client.assumes_paste, fast) && fast
     }
 
-    pub(super) fn paste_piece(&mut self, id: ClientId, piece: keymap::Paste) {
+    /// A piece of a paste. Its ends are keys too, for bindings and for a prompt that asks for a key.
+    pub(super) fn paste_piece(&mut self, now: Now, world: &mut dyn World, id: ClientId, piece: keymap::Paste) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         match piece {
-            keymap::Paste::Start => client.paste = Some(Vec::new()),
+            keymap::Paste::Start => {
+                client.paste = Some(Vec::new());
+                self.take_key(now, world, id, Key::named(Named::PasteStart), None);
+            }
             keymap::Paste::Data(data) => {
                 let kept = client.paste.get_or_insert_default();
                 let room = PASTE_LIMIT.saturating_sub(kept.len());
                 kept.extend_from_slice(&data[..data.len().min(room)]);
             }
             keymap::Paste::End => {
-                let data = client.paste.take().unwrap_or_default();
-                self.pasted(id, &data);
+                if let Some(data) = client.paste.take() {
+                    self.pasted(now, world, id, &data);
+                }
+                self.take_key(now, world, id, Key::named(Named::PasteEnd), None);
             }
         }
     }
 
-    fn pasted(&mut self, id: ClientId, data: &[u8]) {
-        let Some(client) = self.clients.get_mut(&id) else { return };
+    /// What takes a paste as a whole lies over the panes of a client.
+    pub(super) fn is_typed_over(&self, id: ClientId) -> bool {
+        let overlay = self.clients.get(&id).and_then(|client| client.overlay.as_ref());
+        matches!(overlay, Some(Overlay::Popup(_) | Overlay::Menu(_)))
+    }
+
+    fn pasted(&mut self, now: Now, world: &mut dyn World, id: ClientId, data: &[u8]) {
+        let Some(client) = self.clients.get(&id) else { return };
         if client.flags.contains(ClientFlags::READ_ONLY) {
             return;
         }
         if let Some(Overlay::Popup(popup)) = client.overlay {
             return self.paste_to_popup(popup, data);
         }
-        if let Some(prompt) = &mut client.prompt {
-            prompt.paste(&String::from_utf8_lossy(data));
-            return self.redraw();
+        if self.is_typed_over(id) {
+            return;
         }
-        if let Some(pane) = self.active_pane_of(id) {
-            if let Some(prompt) = self.panes.get_mut(&pane).and_then(|pane| pane.prompt.as_mut()) {
-                prompt.paste(&String::from_utf8_lossy(data));
-                return self.redraw();
-            }
-            self.paste(pane, data, b"\n", true);
+        let Some(pane) = self.active_pane_of(id) else { return };
+        let seat = [Seat::Client(id), Seat::Pane(pane)].into_iter().find(|seat| self.prompt_at(*seat).is_some());
+        match seat {
+            Some(seat) => self.paste_to_prompt(now, world, id, seat, &String::from_utf8_lossy(data)),
+            None => self.paste_to_panes(pane, data),
         }
     }
+
+    /// A prompt for one key is answered by the first character, and the rest is not let through to a program.
+    fn paste_to_prompt(&mut self, now: Now, world: &mut dyn World, id: ClientId, seat: Seat, text: &str) {
+        let takes_key = self.prompt_at(seat).is_some_and(Prompt::takes_key);
+        match text.chars().next().filter(|_| takes_key) {
+            Some(first) => self.take_key(now, world, id, Key::char(first), None),
+            None => {
+                if let Some(prompt) = self.prompt_at_mut(seat) {
+                    prompt.paste(text);
+                }
+                self.redraw();
+            }
+        }
+    }
+
+    /// A paste for the program of a pane, and with `synchronize-panes` for those beside it.
+    fn paste_to_panes(&mut self, pane: PaneId, data: &[u8]) {
+        if self.panes.get(&pane).is_some_and(crate::pane::Pane::in_mode) {
+            return;
+        }
+        for pane in self.typed_with(pane) {
+            if self.panes.get(&pane).is_some_and(|pane| !pane.in_mode()) {
+                self.paste(pane, data, b"\n", true);
+            }
+        }
+    }
+}
+
+/// The keys that say where a paste begins and ends. Programs are sent the paste as a whole, with brackets if they asked.
+pub(super) fn is_paste_mark(key: Key) -> bool {
+    matches!(key.as_named(), Some(Named::PasteStart | Named::PasteEnd))
 }

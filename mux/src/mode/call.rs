@@ -75,8 +75,8 @@ pub struct Mouse {
     pub row: u16,
     /// Column and row of the event before, where a drag began.
     pub last: (u16, u16),
-    /// True for the wheel, which does not move the cursor.
-    pub wheel: bool,
+    /// The cursor stays where it is: the wheel does not move it, nor does what happens beside the pane.
+    pub keeps_cursor: bool,
     /// Rows from the pane's top to the slider of its scroll bar, as dragged.
     pub slider: Option<u16>,
 }
@@ -133,7 +133,7 @@ impl Mode {
     /// text came from), for `refresh-from-pane`.
     pub fn run(&mut self, settings: &Settings, call: &Call, mouse: Option<&Mouse>, terminal: &Terminal) -> Action {
         self.set_settings(settings);
-        if let Some(mouse) = mouse.filter(|mouse| !mouse.wheel) {
+        if let Some(mouse) = mouse.filter(|mouse| !mouse.keeps_cursor) {
             self.point(mouse.column, mouse.row);
         }
         let row = call.row;

@@ -44,6 +44,7 @@ impl Mux {
         pane.modes.retain(|mode| !matches!(mode, Shown::Clock(_)));
         pane.modes.push(Shown::Clock(Clock::default()));
         self.run_clocks(now, world);
+        self.fit_scrollbar(id);
         self.event(Event::PaneModeChanged(id));
         self.redraw();
     }

@@ -134,12 +134,20 @@ impl Mux {
         }
         let session = context.target.session;
         let settings = self.mode_settings(id, session);
-        let mouse = context.state.mouse_event.as_ref().and_then(|mouse| self.mouse_in_pane(id, mouse));
+        let mouse = context.state.mouse_event.as_ref();
+        let slider = mouse.zip(context.client).and_then(|(mouse, client)| self.dragged_slider(client, id, mouse.y));
+        let mouse = mouse
+            .and_then(|mouse| self.mouse_in_pane(id, mouse))
+            .or(slider.map(|_| Mouse { keeps_cursor: true, ..Mouse::default() }));
+        let mouse = mouse.map(|mouse| Mouse { slider, ..mouse });
         let source = self.panes.get(&id).and_then(|pane| pane.modes.last()?.text()?.source());
         let source =
             source.and_then(|source| self.panes.get(&source)).filter(|_| call.row().name == "refresh-from-pane");
         // Another pane's text is taken over as a copy, since two panes can't be borrowed at once.
         let source: Option<Terminal> = source.map(|source| super::frozen(&source.terminal));
+        if slider.is_some() && call.row().name == "scroll-to-mouse" {
+            self.activate_pane(self.panes[&id].window, id);
+        }
         let Some(pane) = self.panes.get_mut(&id) else { return DONE };
         let Some(mode) = pane.modes.last_mut().and_then(Shown::text_mut) else { return DONE };
         if times > 1 {
@@ -227,7 +235,7 @@ impl Mux {
             column: short(column),
             row: short(row),
             last: (last(column, event.x, event.last_x), last(row, event.y, event.last_y)),
-            wheel: matches!(event.kind(), keymap::MouseKind::WheelUp | keymap::MouseKind::WheelDown),
+            keeps_cursor: matches!(event.kind(), keymap::MouseKind::WheelUp | keymap::MouseKind::WheelDown),
             slider: None,
         })
     }

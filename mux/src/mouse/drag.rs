@@ -6,7 +6,8 @@ use crate::id::ClientId;
 use crate::input::Now;
 use crate::layout::Axis;
 use crate::queue::Context;
-use keymap::MouseAction;
+use crate::target::MousePlace;
+use keymap::{MouseAction, MouseLocation};
 
 impl Mux {
     pub(super) fn is_dragging(&self, id: ClientId) -> bool {
@@ -18,17 +19,37 @@ impl Mux {
         if self.drag_in_mode(now, id, (x, y)) || self.drag_border(id, x, y) {
             return None;
         }
+        let on_slider = !self.is_dragging(id) && spot.location == MouseLocation::ScrollbarSlider;
+        let slider = spot.place.pane.filter(|_| on_slider).and_then(|pane| self.hold_slider(pane, spot.y));
         let client = self.clients.get_mut(&id)?;
+        client.slider = client.slider.or(slider);
         // The pane where it began has all of it.
         let pane = *client.dragging.get_or_insert(spot.place.pane);
-        Some(Spot { place: crate::target::MousePlace { pane: pane.or(spot.place.pane), ..spot.place }, ..spot })
+        let place = MousePlace { pane: pane.or(spot.place.pane), ..spot.place };
+        Some(self.on_held_slider(id, Spot { place, ..spot }))
+    }
+
+    /// Wherever the mouse that holds a slider is, that is where it counts as.
+    pub(super) fn on_held_slider(&self, id: ClientId, spot: Spot) -> Spot {
+        match self.clients.get(&id).and_then(|client| client.slider) {
+            None => spot,
+            Some(hold) => Spot {
+                place: MousePlace {
+                    window: self.panes.get(&hold.pane).map(|pane| pane.window),
+                    pane: Some(hold.pane),
+                    ..spot.place
+                },
+                location: MouseLocation::ScrollbarSlider,
+                ..spot
+            },
+        }
     }
 
     /// A button was let go: the end of a drag, or of a click.
     pub(super) fn released(&mut self, id: ClientId, at: (u32, u32)) -> MouseAction {
         let in_mode = self.end_drag_in_mode(id, at);
         let Some(client) = self.clients.get_mut(&id) else { return MouseAction::Up };
-        client.grip = None;
+        (client.grip, client.slider) = (None, None);
         let on_border = client.drag.take().is_some();
         let dragging = client.dragging.take().is_some();
         if in_mode || on_border || dragging { MouseAction::DragEnd } else { MouseAction::Up }

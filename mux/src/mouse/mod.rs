@@ -59,7 +59,10 @@ impl Mux {
             MouseKind::WheelUp => (MouseAction::WheelUp, spot),
             MouseKind::WheelDown => (MouseAction::WheelDown, spot),
             MouseKind::Press => (self.pressed(now, id, &event, &spot), spot),
-            MouseKind::Release => (self.released(id, (x, y)), spot),
+            MouseKind::Release => {
+                let spot = self.on_held_slider(id, spot);
+                (self.released(id, (x, y)), spot)
+            }
             MouseKind::Drag => match self.dragged(now, id, (x, y), spot) {
                 None => return,
                 Some(spot) => (MouseAction::Drag, spot),

@@ -64,11 +64,13 @@ impl Mux {
         let (x, y) = self.in_window(id, at);
         place.window = Some(window.id);
         place.pane = self.pane_under(window, x, y);
-        let rect = place.pane.and_then(|pane| window.rect(pane));
+        let rect = place.pane.and_then(|pane| window.shown().rect(pane));
         let on_border = rect.is_some_and(|rect| !rect.contains(x, y));
         let control = place.pane.filter(|_| on_border).and_then(|pane| self.border_control(id, pane, (x, y)));
-        let location = match (control, on_border) {
-            (Some(number), _) => MouseLocation::control(number)?,
+        let control = control.and_then(MouseLocation::control);
+        let part = place.pane.and_then(|pane| self.scrollbar_part(window, pane, (x, y)));
+        let location = match (control.or(part), on_border) {
+            (Some(location), _) => location,
             (None, _) if rect.is_none() => MouseLocation::Empty,
             (None, true) => MouseLocation::Border,
             (None, false) => MouseLocation::Pane,
@@ -79,7 +81,7 @@ impl Mux {
     /// The pane at a place of its window, its border counting as its own: the one with its text, or right of or below it.
     fn pane_under(&self, window: &crate::Window, x: u32, y: u32) -> Option<PaneId> {
         let has = |pane: PaneId| {
-            let rect = window.rect(pane);
+            let rect = window.shown().rect(pane);
             rect.is_some_and(|rect| rect.y == y as i32 + 1 && (rect.x..rect.right()).contains(&(x as i32)))
         };
         let found = self.pane_at(window, x, y);

@@ -75,6 +75,32 @@ fn a_drag_begins_where_the_button_went_down() {
 }
 
 #[test]
+fn the_mouse_acts_on_the_pane_it_is_over() {
+    let (mut bench, client) = bench();
+    let lines: String = (1..=100).map(|line| format!("{line}\r\n")).collect();
+    bench.output(PaneId(0), lines.as_bytes());
+    bench.line("split-window -h cat");
+    let modes = |bench: &mut Bench| bench.line("list-panes -F '#{pane_in_mode}#{scroll_position}#{pane_active}'");
+    // The wheel turns the text under it, which is not that of the active pane.
+    report(&mut bench, client, &["64;3;3M"]);
+    assert_eq!(modes(&mut bench), "100\n01");
+    report(&mut bench, client, &["64;3;3M"]);
+    assert_eq!(modes(&mut bench), "151\n00");
+    // What is chosen from a menu is for the pane the menu was opened on.
+    bench.line("split-window -v -t %1 cat");
+    report(&mut bench, client, &["10;60;3M"]);
+    bench.keys(client, b"X");
+    assert_eq!(bench.line("list-panes -F '#{pane_id}'"), "%0\n%2");
+    bench.line("split-window -t %2 -b cat");
+    // On the status line there is no pane: the one typed into counts.
+    bench.line("copy-mode -q -t %0");
+    bench.line("kill-pane -t %2");
+    bench.line("bind-key -n MouseDown1StatusDefault copy-mode");
+    report(&mut bench, client, &["0;40;24M"]);
+    assert_eq!(modes(&mut bench), "00\n101");
+}
+
+#[test]
 fn formats_see_what_is_under_the_mouse() {
     let (mut bench, client) = bench();
     bench.output(PaneId(0), b"alpha beta\r\n\x1b]8;;http://x.y\x1b\\link\x1b]8;;\x1b\\ end");

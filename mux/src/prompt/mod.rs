@@ -134,6 +134,11 @@ impl Prompt {
         self.input.iter().collect()
     }
 
+    /// One key, or one character, is the whole answer.
+    pub(crate) fn takes_key(&self) -> bool {
+        matches!(self.takes, Takes::Character | Takes::KeyName)
+    }
+
     /// Insert pasted text; control characters are left out.
     pub fn paste(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_control()) {
@@ -158,6 +163,13 @@ impl Mux {
         match seat {
             Seat::Client(id) => self.clients.get(&id)?.prompt.as_ref(),
             Seat::Pane(id) => self.panes.get(&id)?.prompt.as_deref(),
+        }
+    }
+
+    pub(crate) fn prompt_at_mut(&mut self, seat: Seat) -> Option<&mut Prompt> {
+        match seat {
+            Seat::Client(id) => self.clients.get_mut(&id)?.prompt.as_mut(),
+            Seat::Pane(id) => self.panes.get_mut(&id)?.prompt.as_deref_mut(),
         }
     }
 

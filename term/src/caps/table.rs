@@ -420,6 +420,7 @@ pub static ABILITIES: &[AbilityRow] = &[
     ability(&["kmous"], Ability::MOUSE, "mouse reports"),
     ability(&["Sxl"], Ability::SIXEL, "sixel pictures"),
     ability(&["Spb"], Ability::PROGRESS, "progress bar"),
+    ability(&["Bidi"], Ability::BIDI, "text in both directions"),
     ability(&["Nobr"], Ability::NO_BRIGHT, "bold does not brighten"),
     ability(&["XT"], Ability::VT100, "descends from the VT100"),
 ];

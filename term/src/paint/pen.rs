@@ -7,6 +7,11 @@ use crate::frame::{Frame, SEEN_ON_BLANK};
 use crate::style::{Attrs, Color, ColorKind, Style, Underline};
 use smallvec::SmallVec;
 
+/// LEFT-TO-RIGHT ISOLATE: a text begins that is laid out by itself.
+const ISOLATE_START: char = '\u{2066}';
+/// POP DIRECTIONAL ISOLATE: it ends.
+const ISOLATE_END: char = '\u{2069}';
+
 /// Collects bytes and remembers what they do to the terminal.
 pub(super) struct Painter<'a> {
     /// What has been written.
@@ -122,7 +127,7 @@ impl<'a> Painter<'a> {
     fn change_pen(&mut self, cell: Cell) {
         self.asked = cell;
         let extra = self.frame.extras().get(cell.ext);
-        let attrs = cell.attrs.difference(Attrs::CHARSET);
+        let attrs = cell.attrs.difference(Attrs::CHARSET | Attrs::ISOLATE);
         let style = self.caps.reduce(Style { fg: cell.fg, bg: cell.bg, us: extra.us, attrs });
         change(&mut self.out, self.style, style, self.caps);
         self.style = style;
@@ -152,6 +157,10 @@ impl<'a> Painter<'a> {
     /// Writes one cell where the cursor is.
     pub(super) fn cell(&mut self, cell: Cell) {
         self.pen(cell);
+        let isolates = self.caps.utf8 && self.caps.has(Ability::BIDI) && cell.attrs.contains(Attrs::ISOLATE);
+        if isolates {
+            self.isolate(ISOLATE_END);
+        }
         let width = if cell.glyph.is_wide() { 2 } else { 1 };
         let mut sure = true;
         match (cell.glyph.grapheme_index(), cell.glyph.as_char()) {
@@ -162,11 +171,21 @@ impl<'a> Painter<'a> {
             (None, Some(c)) => self.character(c, cell.attrs.contains(Attrs::CHARSET), width),
             (None, None) => self.character(' ', false, width),
         }
+        if isolates {
+            self.isolate(ISOLATE_START);
+        }
         let cols = self.frame.size().cols;
         let hangs = self.caps.has(Ability::AUTO_MARGIN | Ability::DEFERRED_WRAP) && sure;
         self.hanging = self.at.filter(|(x, _)| hangs && x.saturating_add(width) == cols).map(|(_, y)| y);
         // In the last column the cursor hangs over the margin, and terminals differ in the width of clusters.
         self.at = self.at.map(|(x, y)| (x.saturating_add(width), y)).filter(|(x, _)| sure && *x < cols);
+    }
+
+    /// Begins or ends a text with a direction of its own; it takes no column.
+    fn isolate(&mut self, mark: char) {
+        self.draw_lines(false);
+        let mut buffer = [0; 4];
+        self.out.extend_from_slice(mark.encode_utf8(&mut buffer).as_bytes());
     }
 
     /// Repeats the last character, which was one column wide.
