@@ -12,6 +12,7 @@ mod page;
 mod panes;
 mod previews;
 mod style;
+mod switch;
 #[cfg(test)]
 mod tests;
 

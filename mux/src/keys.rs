@@ -83,7 +83,7 @@ impl Mux {
             match input {
                 Input::Key(key) => self.take_key(now, world, id, key, None),
                 Input::Mouse(event) => self.mouse_event(now, world, id, event),
-                Input::Paste(piece) => self.paste_piece(id, piece),
+                Input::Paste(piece) => self.paste_piece(now, world, id, piece),
                 Input::Focus(on) => self.client_focus(id, on),
                 Input::Reply(reply) => self.terminal_reply(now, id, reply),
             }

@@ -58,7 +58,8 @@ pub(super) fn over_panes(stage: &Stage<'_>, window: &Window, active: PaneId) -> 
     let prompt = |id: &PaneId| {
         let prompt = stage.mux.panes.get(id)?.prompt.as_deref()?;
         let rect = window.rect(*id)?;
-        let row = if top { 0 } else { rect.height.saturating_sub(1) };
+        let belongs_to_list = matches!(prompt.answer, mux::prompt::Answer::Switch(_));
+        let row = if top && !belongs_to_list { 0 } else { rect.height.saturating_sub(1) };
         let place = Place { x: rect.x, y: rect.y + row as i32, cols: rect.width.min(u16::MAX.into()) as u16, rows: 1 };
         Some(PanePrompt { place, active: *id == active, message: asked(stage, prompt).0 })
     };

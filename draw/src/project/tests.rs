@@ -485,3 +485,18 @@ hello
 :select-";
     assert_eq!((picture(&server).as_str(), cursor(&server)), (menu, None));
 }
+
+#[test]
+fn sessions_that_fit_what_is_typed() {
+    let format = "#{session_name}:#[fg=red]#{session_windows}";
+    let mut server = after((20, 5), &["new-session -d -s other", "set -g status off"]);
+    server.run(&["switch-mode", "-F", format]);
+    assert_eq!(picture(&server), "main:1\nother:1\n\n\n(search)");
+    assert_eq!(cursor(&server), Some((9, 4)));
+    server.keys(mux::ClientId(1), b"er");
+    assert_eq!(picture(&server), "other:1\n\n\n\n(search) er");
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    let bg = |x: u16| screen.frame.cell(x, 0).bg;
+    assert_eq!((bg(2) == bg(0), bg(3) == bg(4), bg(3) == bg(0)), (true, true, false), "what was typed is marked");
+}

@@ -4,6 +4,11 @@ use crate::Mux;
 use crate::client::{ClientFlags, Overlay};
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
+use crate::input::Now;
+use crate::prompt::Seat;
+use crate::queue::{Item, State};
+use crate::world::World;
+use std::rc::Rc;
 use term::Modes;
 
 /// Most bytes of a paste that is collected.
@@ -26,7 +31,7 @@ impl Mux {
         self.effect(Effect::WritePane(id, bytes));
     }
 
-    pub(super) fn paste_piece(&mut self, id: ClientId, piece: keymap::Paste) {
+    pub(super) fn paste_piece(&mut self, now: Now, world: &mut dyn World, id: ClientId, piece: keymap::Paste) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         match piece {
             keymap::Paste::Start => client.paste = Some(Vec::new()),
@@ -37,12 +42,12 @@ impl Mux {
             }
             keymap::Paste::End => {
                 let data = client.paste.take().unwrap_or_default();
-                self.pasted(id, &data);
+                self.pasted(now, world, id, &data);
             }
         }
     }
 
-    fn pasted(&mut self, id: ClientId, data: &[u8]) {
+    fn pasted(&mut self, now: Now, world: &mut dyn World, id: ClientId, data: &[u8]) {
         let Some(client) = self.clients.get_mut(&id) else { return };
         if client.flags.contains(ClientFlags::READ_ONLY) {
             return;
@@ -50,15 +55,20 @@ impl Mux {
         if let Some(Overlay::Popup(popup)) = client.overlay {
             return self.paste_to_popup(popup, data);
         }
-        if let Some(prompt) = &mut client.prompt {
-            prompt.paste(&String::from_utf8_lossy(data));
-            return self.redraw();
+        let pane = match client.prompt {
+            Some(_) => None,
+            None => self.active_pane_of(id),
+        };
+        let seat = pane.map_or(Seat::Client(id), Seat::Pane);
+        if self.prompt_at(seat).is_some() {
+            let text = String::from_utf8_lossy(data).into_owned();
+            let item = Item::callback(Rc::new(State::default()), move |mux, context| {
+                mux.paste_in_prompt(context, seat, &text);
+                crate::jobs::DONE
+            });
+            return self.run_item(world, now, Some(id), item);
         }
-        if let Some(pane) = self.active_pane_of(id) {
-            if let Some(prompt) = self.panes.get_mut(&pane).and_then(|pane| pane.prompt.as_mut()) {
-                prompt.paste(&String::from_utf8_lossy(data));
-                return self.redraw();
-            }
+        if let Some(pane) = pane {
             self.paste(pane, data, b"\n", true);
         }
     }

@@ -215,6 +215,7 @@ pub static OPTIONS: &[OptionDef] = &[
     OptionDef { start: Start::Value("off"), ..row("remain-on-exit", Scope::WindowOrPane, Kind::Choice(&["off", "on", "failed", "key"]), "Whether a pane stays when its program has ended.") },
     OptionDef { start: Start::Value("Pane is dead (#{?#{!=:#{pane_dead_status},},status #{pane_dead_status},}#{?#{!=:#{pane_dead_signal},},signal #{pane_dead_signal},}, #{t:pane_dead_time})"), ..row("remain-on-exit-format", Scope::WindowOrPane, Kind::Text, "What a pane shows when its program has ended.") },
     OptionDef { start: Start::Value("on"), ..row("scroll-on-clear", Scope::WindowOrPane, Kind::Flag, "Whether a screen that is cleared goes to the history.") },
+    OptionDef { start: Start::Value("bg=cyan,fg=black"), separator: Some(","), ..new_row("switch-mode-match-style", Scope::WindowOrPane, Kind::Style, "Style of what was typed in switch-mode.") },
     OptionDef { start: Start::Value("off"), ..row("synchronize-panes", Scope::WindowOrPane, Kind::Flag, "Whether what is typed goes to every pane of the window.") },
     OptionDef { start: Start::Value("0"), ..row("tiled-layout-max-columns", Scope::Window, Kind::Number { least: 0, most: 65535 }, "Most columns of the tiled layout; 0 for no limit.") },
     OptionDef { start: Start::Value("#{?pane_format,#{pane_index}:#{pane_title},#{window_index}:#{window_name}}"), ..row("tree-mode-preview-format", Scope::WindowOrPane, Kind::Text, "Format of the names on previews in tree mode.") },

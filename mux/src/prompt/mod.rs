@@ -22,6 +22,8 @@ pub enum Answer {
     Command(String),
     /// The list of a pane asked.
     List(crate::PaneId, crate::mode::list::Ask),
+    /// What is typed is for the list of sessions or windows in a pane.
+    Switch(crate::PaneId),
     /// The commands are run when the answer is this key; with the last, also when it is Enter.
     Confirm(crate::commands::Commands, char, bool),
 }
@@ -170,6 +172,16 @@ impl Mux {
         }
     }
 
+    /// Put a prompt that belongs to something else there.
+    pub(crate) fn place_prompt(&mut self, seat: Seat, prompt: Prompt) {
+        self.seat_prompt(seat, Some(prompt));
+    }
+
+    /// Take a prompt away without an answer.
+    pub(crate) fn take_prompt(&mut self, seat: Seat) {
+        self.seat_prompt(seat, None);
+    }
+
     fn session_of_seat(&self, seat: Seat) -> Option<SessionId> {
         match seat {
             Seat::Client(id) => self.clients.get(&id)?.session,
@@ -202,6 +214,11 @@ impl Mux {
 
     /// A key for a prompt. False when it is no key of that, and means what it means otherwise.
     pub(crate) fn prompt_key(&mut self, context: &mut Context<'_>, seat: Seat, key: Key) -> bool {
+        if let Some(Answer::Switch(pane)) = self.prompt_at(seat).map(|prompt| prompt.answer.clone())
+            && self.switch_key(context, pane, key)
+        {
+            return true;
+        }
         let Some(mut prompt) = self.seat_prompt(seat, None) else { return true };
         let mut taken = true;
         let step = match prompt.takes {
@@ -245,6 +262,17 @@ impl Mux {
             Step::Enter(text) => self.prompt_answered(context, seat, prompt, text),
         }
         taken
+    }
+
+    /// A paste for a prompt.
+    pub(crate) fn paste_in_prompt(&mut self, context: &mut Context<'_>, seat: Seat, text: &str) {
+        let Some(mut prompt) = self.seat_prompt(seat, None) else { return };
+        prompt.paste(text);
+        if prompt.takes == Takes::Incremental {
+            let typed = format!("={}", prompt.text());
+            self.run_answer(context, seat, &prompt, &[typed]);
+        }
+        self.seat_prompt(seat, Some(prompt));
     }
 
     fn prompt_answered(&mut self, context: &mut Context<'_>, seat: Seat, mut prompt: Prompt, text: String) {
@@ -298,6 +326,11 @@ impl Mux {
                 self.queues.items(commands, &prompt.state)
             }
             Answer::Confirm(..) => Vec::new(),
+            Answer::Switch(pane) => {
+                let typed = answers.first().and_then(|answer| answer.get(1..)).unwrap_or("");
+                self.find_fits(context.now, context.world, *pane, typed);
+                Vec::new()
+            }
             Answer::List(pane, ask) => {
                 self.list_answered(context, *pane, ask.clone(), answers.first().map(String::as_str));
                 Vec::new()
