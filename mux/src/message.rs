@@ -1,7 +1,7 @@
 //! What is said to whom: output and errors of commands, messages in the status line, the message log.
 
 use crate::Mux;
-use crate::client::{Message, Overlay};
+use crate::client::Message;
 use crate::effect::{Effect, Farewell};
 use crate::event::Event;
 use crate::id::{ClientId, SessionId};
@@ -269,12 +269,6 @@ impl Mux {
         let after = sessions.iter().find(|(other, _)| *other > name).or(sessions.first());
         let before = sessions.iter().rev().find(|(other, _)| *other < name).or(sessions.last());
         if forward { after } else { before }.map(|(_, id)| *id)
-    }
-
-    /// A page of text over a client's screen.
-    pub(crate) fn show_page(&mut self, id: ClientId, lines: Vec<String>) {
-        self.set_overlay(id, Overlay::Text { lines, top: 0 });
-        self.redraw();
     }
 }
 
