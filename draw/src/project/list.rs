@@ -346,8 +346,12 @@ fn draw_client(stage: &Stage<'_>, frame: &mut Frame, area: Rect, client: mux::Cl
     let line_y = if at_top && lines > 0 { area.y + 2 } else { area.y + area.rows - 1 - lines };
     frame.fill(Rect { y: line_y, rows: 1, ..area }, line_cell(Lines::Single, Joint::LeftRight, Style::default()));
     let status_y = if at_top { area.y } else { area.y + area.rows - lines };
+    // The lines are as wide as the client and cut, not made narrower.
+    let cols = entry.size.map_or(area.cols, |size| size.0);
+    let mut status = Frame::new(term::size::Size { cols, rows: lines.max(1) });
     for (row, line) in (0..lines).zip(super::message::status(&own, lines)) {
-        draw_line(frame, area.x, status_y + row, area.cols, Some(line.base), &line.runs);
+        draw_line(&mut status, 0, row, cols, Some(line.base), &line.runs);
+        pane::put(frame, Rect { y: status_y + row, rows: 1, ..area }, &status as &dyn Rows, row, 0);
     }
 }
 

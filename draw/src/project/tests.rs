@@ -429,6 +429,15 @@ fn customize_mode_says_what_the_current_row_is() {
     }
 }
 
+// From tmux 3.7c.
+#[test]
+fn a_client_in_a_list_has_its_status_line_cut() {
+    let server = after((60, 24), &["choose-client"]);
+    let shown = rows(&server, 1);
+    let status = "│ [main] 0:win*                        \"title\" 12:00 30-No │";
+    assert_eq!((shown[0].as_str(), shown[21].as_str()), ("(0) /dev/tty1: 12:00: session main", status));
+}
+
 #[test]
 fn a_window_in_a_pane_with_numbers() {
     let split = ["split-window -h cat", "split-window -v cat"];
