@@ -10,6 +10,7 @@
 // This crate is one of the places that touch the world: processes, descriptors, time.
 #![allow(clippy::disallowed_methods)]
 
+mod child;
 mod client;
 mod doubled;
 mod journal;
@@ -42,5 +43,5 @@ pub use protocol::{
     Command, Exit, FRAME_LIMIT, Goodbye, METADATA_LIMIT, PaneUuid, ProtocolError, Size, Spawn, SpawnError, VERSION,
 };
 pub use session::continue_stopped;
-pub use start::start;
+pub use start::{is_started, start};
 pub use state::{STATE_LIMIT, StateMemory};

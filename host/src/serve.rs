@@ -271,8 +271,8 @@ impl Host {
         if let Some((id, pane)) = pane {
             pane.exited = Some(exit);
             let id = *id;
-            // What it leaves behind is its own affair, unless the pane is being closed.
-            if !self.killings.iter().any(|killing| killing.pid == pid) {
+            // What it leaves behind is its own affair, unless the pane is being closed. A host that ends drops it all at once.
+            if self.ending.is_none() && !self.killings.iter().any(|killing| killing.pid == pid) {
                 self.register.remove(pid);
             }
             self.tell_server(&Answer::Exited { id, exit }, Vec::new(), now);

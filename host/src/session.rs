@@ -16,7 +16,10 @@ pub(crate) fn signal_groups(child: i32, master: impl AsFd, signal: Signal) {
     let foreground = rustix::termios::tcgetpgrp(master).ok().map(|pid| pid.as_raw_nonzero().get());
     let groups: BTreeSet<i32> = [Some(child), foreground].into_iter().flatten().collect();
     for group in groups.into_iter().filter_map(Pid::from_raw) {
-        let _ = rustix::process::kill_process_group(group, signal);
+        // A child that was started a moment ago leads no group yet.
+        if rustix::process::kill_process_group(group, signal).is_err() && group.as_raw_nonzero().get() == child {
+            signal_process(child, signal);
+        }
     }
 }
 
@@ -52,6 +55,9 @@ pub(crate) fn members(sessions: &[(i32, bool)]) -> Vec<i32> {
 
 /// The same, each with its session.
 pub(crate) fn members_by_session(sessions: &[(i32, bool)]) -> Vec<(i32, i32)> {
+    if sessions.is_empty() {
+        return Vec::new();
+    }
     let processes = processes();
     let pids: BTreeSet<i32> = processes.iter().map(|process| process.pid).collect();
     let ours = |session: i32| sessions.iter().any(|(pid, led)| *pid == session && (*led || !pids.contains(pid)));

@@ -1,8 +1,7 @@
 //! A new pty and a child in it. Knows nothing of panes.
 //!
 //! The pty is portable-pty's. The child is started here and not by its `spawn_command`, which can't give a program
-//! another `argv[0]` (tmux runs a login shell as `-bash` and a command as `bash -c`), and which closes the pipe that
-//! reports a failed exec, so that such a child would abort instead.
+//! another `argv[0]` (tmux runs a login shell as `-bash` and a command as `bash -c`), and forks (see `child.rs`).
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -17,6 +16,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::pty::OpenptFlags;
 
+use crate::child::Image;
 use crate::protocol::{Command, Spawn, SpawnError};
 
 /// A child in its pty.
@@ -33,14 +33,11 @@ pub(crate) struct Spawned {
 pub(crate) fn spawn(request: &Spawn, files: &Rlimit) -> Result<Spawned, SpawnError> {
     let (master, tty) = open_pty(request).map_err(|error| SpawnError::Fork(words(&error)))?;
     let slave = open_slave(&master).map_err(|error| SpawnError::Fork(words(&error)))?;
-    let mut command = command(&request.command);
-    let stdio = || slave.try_clone().map(Stdio::from).map_err(|error| SpawnError::Fork(words(&error)));
-    command.stdin(stdio()?).stdout(stdio()?).stderr(stdio()?);
-    let (files, host) = (*files, rustix::process::getpid());
-    // SAFETY: the closure runs in the child between fork and exec, and makes system calls only.
-    unsafe { command.pre_exec(move || enter_terminal(files, host)) };
-    let child = command.spawn().map_err(|error| failure(&request.command.program, &error))?;
-    Ok(Spawned { pid: child.id() as i32, tty, master })
+    let image = Image::new(&request.command, &directory(&request.command));
+    let image = image.map_err(|error| failure(&request.command.program, &error))?;
+    let pid = image.start(slave.as_fd(), *files, enter_terminal);
+    let pid = pid.map_err(|error| failure(&request.command.program, &error))?;
+    Ok(Spawned { pid, tty, master })
 }
 
 /// Starts a server, in a session of its own and with nothing on its descriptors 0 to 2. `ROVE_ADOPT` in its environment

@@ -1,5 +1,6 @@
 //! The start of a host: a fork of the server without an exec, so that it costs a millisecond and needs no second program.
 
+use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -88,8 +89,17 @@ fn fork_again(options: &Options, listener: OwnedFd) -> ! {
     unsafe { libc::_exit(status) }
 }
 
+/// The host's name among processes, and a child's until its exec.
+const NAME: &CStr = c"rove: host";
+
+/// Whether a child of the host has become its program: it is the host's copy until its exec.
+pub fn is_started(pid: i32) -> bool {
+    let name = std::fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
+    name.strip_suffix(b"\n").unwrap_or(&name) != NAME.to_bytes()
+}
+
 fn be_host(options: &Options, listener: OwnedFd) -> io::Result<()> {
-    let _ = rustix::thread::set_name(c"rove: host");
+    let _ = rustix::thread::set_name(NAME);
     // So that whoever connects is told that this process is at the other end; the first one waits for that.
     let _ = rustix::net::listen(&listener, BACKLOG);
     close_others(&listener)?;

@@ -5,6 +5,7 @@ use crate::command::Arguments;
 use crate::event::Event;
 use crate::id::PaneId;
 use crate::input::Now;
+use crate::option::OptionValue;
 use crate::payload::Payload;
 use crate::queue::{Item, State};
 use crate::target::Found;
@@ -64,8 +65,8 @@ pub(crate) fn argument_formats(arguments: &Arguments) -> Vec<(String, String)> {
     formats
 }
 
-fn has_commands(value: &crate::option::OptionValue) -> bool {
-    !matches!(value, crate::option::OptionValue::Array(items) if items.is_empty())
+fn has_commands(value: &OptionValue) -> bool {
+    !matches!(value, OptionValue::Array(items) if items.is_empty())
 }
 
 impl Mux {
@@ -135,7 +136,11 @@ impl Mux {
         if state.no_hooks {
             return Vec::new();
         }
-        let Some((owner, texts)) = self.hook_texts(name, found) else { return Vec::new() };
+        let Some((owner, value)) = self.hook_value(name, found) else { return Vec::new() };
+        let texts: Vec<String> = match value {
+            OptionValue::Array(items) => items.values().cloned().collect(),
+            value => vec![value.text()],
+        };
         self.count_run(owner, name, now);
         self.text_items(name, &texts, found, state, formats, world)
     }
@@ -198,8 +203,13 @@ impl Mux {
         self.text_items(name, &[text], payload.found, &State::default(), &formats, world)
     }
 
+    /// Whether a hook of this name would be run there.
+    pub(crate) fn is_hooked(&self, name: &str, found: Found) -> bool {
+        self.hook_value(name, found).is_some()
+    }
+
     /// The commands tied to a hook and whose they are: the session's, pane's or window's own, else the global ones.
-    fn hook_texts(&self, name: &str, found: Found) -> Option<(OptionScope, Vec<String>)> {
+    fn hook_value(&self, name: &str, found: Found) -> Option<(OptionScope, &OptionValue)> {
         let owners = [
             found.session.map(OptionScope::Session),
             Some(OptionScope::GlobalSession),
@@ -207,14 +217,9 @@ impl Mux {
             found.window.map(OptionScope::Window),
             Some(OptionScope::GlobalWindow),
         ];
-        owners.into_iter().flatten().find_map(|owner| {
-            let value = self.own_options(owner)?.get(name)?;
-            let texts = match value {
-                crate::option::OptionValue::Array(items) => items.values().cloned().collect(),
-                value => vec![value.text()],
-            };
-            Some((owner, texts))
-        })
+        let mut owners = owners.into_iter().flatten();
+        let found = owners.find_map(|owner| Some((owner, self.own_options(owner)?.get(name)?)));
+        found.filter(|(_, value)| has_commands(value))
     }
 }
 

@@ -162,8 +162,8 @@ pub struct Mux {
     pub config_errors: Vec<String>,
     /// Why sessions are not being kept on disk, while that is so.
     pub freeze_error: Option<String>,
-    /// Messages for `show-messages`: time and text, the newest last.
-    pub message_log: VecDeque<(i64, String)>,
+    /// Messages for `show-messages` and when they came, the newest last.
+    pub message_log: VecDeque<(i64, message::Logged)>,
     /// The next ids of sessions, windows and panes.
     pub next: NextIds,
     /// Counts changes of anything that is saved: layouts, names, options, keys.

@@ -2,6 +2,7 @@
 
 use crate::Mux;
 use crate::client::Message;
+use crate::commands::Commands;
 use crate::effect::{Effect, Farewell};
 use crate::event::Event;
 use crate::id::{ClientId, SessionId};
@@ -16,6 +17,33 @@ pub const TMUX_VERSION: &str = "3.7c";
 
 /// Most lines kept of the message log, whatever `message-limit` says.
 const MESSAGE_LIMIT_MOST: i64 = 100_000;
+
+/// What stands in the message log.
+#[derive(Clone, Debug)]
+pub enum Logged {
+    /// Words.
+    Text(String),
+    /// A command that was run: words before it, the list it stood in and its place there.
+    Command {
+        /// Who ran it.
+        who: String,
+        /// The list.
+        commands: Commands,
+        /// The place.
+        at: usize,
+    },
+}
+
+impl std::fmt::Display for Logged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Logged::Text(text) => f.write_str(text),
+            Logged::Command { who, commands, at } => {
+                write!(f, "{who}{}", crate::command::print_command(&commands.list[*at]))
+            }
+        }
+    }
+}
 
 impl Mux {
     /// A command's output, one line or more, without the last line feed.
@@ -166,8 +194,13 @@ impl Mux {
 
     /// Put a line into the message log.
     pub(crate) fn log_message(&mut self, now: Now, text: String) {
+        self.log(now, Logged::Text(text));
+    }
+
+    /// Put something into the message log; the oldest over the limit goes.
+    pub(crate) fn log(&mut self, now: Now, logged: Logged) {
         let limit = self.globals.server.number("message-limit").clamp(0, MESSAGE_LIMIT_MOST) as usize;
-        self.message_log.push_back((now.seconds(), text));
+        self.message_log.push_back((now.seconds(), logged));
         while self.message_log.len() > limit {
             self.message_log.pop_front();
         }

@@ -9,6 +9,7 @@ use crate::commands::{self, Commands, Row};
 use crate::event::Event;
 use crate::id::{ClientId, JobId, PaneId};
 use crate::input::Now;
+use crate::message::Logged;
 use crate::target::{self, Found, MousePlace};
 use crate::world::World;
 use std::cell::Cell;
@@ -315,6 +316,9 @@ impl Context<'_> {
 
     /// Run a hook right after this item.
     pub fn hook_after(&mut self, mux: &mut Mux, name: &str, found: Found) {
+        if !mux.is_hooked(name, found) {
+            return;
+        }
         let state = self.state.clone();
         let formats = crate::hook::argument_formats(self.arguments());
         let items = mux.hook_items(name, found, &state, &formats, self.world, self.now);
@@ -446,12 +450,11 @@ impl Mux {
         (row.run)(self, context)
     }
 
-    /// Every command stands in the message log.
+    /// Every command stands in the message log. It is put into words when somebody reads that.
     fn log_command(&mut self, context: &Context<'_>) {
-        let Some((commands, at)) = &context.running else { return };
-        let command = crate::command::print_command(&commands.list[*at]);
-        let text = match context.client.and_then(|id| self.clients.get(&id)) {
-            None => format!("command: {command}"),
+        let Some((commands, at)) = context.running.clone() else { return };
+        let who = match context.client.and_then(|id| self.clients.get(&id)) {
+            None => String::new(),
             Some(client) => {
                 let user = match client.uid == self.identity.uid {
                     true => String::new(),
@@ -460,12 +463,13 @@ impl Mux {
                     }
                 };
                 match context.state.key.filter(|_| client.session.is_some()) {
-                    Some(key) => format!("{}{user} key {}: {command}", client.name, keymap::key_name(key)),
-                    None => format!("{}{user} command: {command}", client.name),
+                    Some(key) => format!("{}{user} key {}: ", client.name, keymap::key_name(key)),
+                    None => [&client.name, &*user, " command: "].concat(),
                 }
             }
         };
-        self.log_message(context.now, text);
+        let who = if who.is_empty() { "command: ".to_owned() } else { who };
+        self.log(context.now, Logged::Command { who, commands, at });
     }
 
     /// A read-only client may run only what changes nothing, whatever the path by which the command came.
@@ -514,7 +518,10 @@ impl Mux {
         } else {
             context.target
         };
-        let name = format!("after-{}", row.signature.name);
+        let name = ["after-", row.signature.name].concat();
+        if !self.is_hooked(&name, target) {
+            return Vec::new();
+        }
         let formats = crate::hook::argument_formats(context.arguments());
         let state = context.state.clone();
         self.hook_items(&name, target, &state, &formats, context.world, context.now)

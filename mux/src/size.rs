@@ -6,6 +6,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::id::{ClientId, PaneId, SessionId, WindowId};
 use crate::layout::Extent;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Least width and height of a window.
 pub const WINDOW_MINIMUM: u32 = 1;
@@ -88,23 +89,41 @@ impl Mux {
 
     /// Give every window the size its clients ask for.
     pub(crate) fn recalculate_sizes(&mut self) {
-        let ids: Vec<WindowId> = self.windows.keys().copied().collect();
-        for id in ids {
-            self.recalculate_size(id);
+        let mut shown: BTreeMap<WindowId, Vec<SessionId>> = BTreeMap::new();
+        let attached: BTreeSet<SessionId> = self.clients.values().filter_map(|client| client.session).collect();
+        for session in attached.iter().filter_map(|id| self.sessions.get(id)) {
+            for link in session.windows.values() {
+                shown.entry(link.window).or_default().push(session.id);
+            }
+        }
+        // Others keep the size they have; one that was given by hand may be the window's no more, as by an option.
+        let manual = self.windows.values().filter(|window| window.manual_size.is_some()).map(|window| window.id);
+        let others: Vec<WindowId> = manual.filter(|id| !shown.contains_key(id)).collect();
+        for id in others {
+            self.recalculate_size_for(id, &[]);
+        }
+        for (id, sessions) in shown {
+            self.recalculate_size_for(id, &sessions);
         }
     }
 
     /// Give a window the size its clients ask for.
     pub(crate) fn recalculate_size(&mut self, id: WindowId) {
+        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        self.recalculate_size_for(id, &sessions);
+    }
+
+    /// The same; `sessions` are those of its sessions that have clients, others don't matter.
+    fn recalculate_size_for(&mut self, id: WindowId, sessions: &[SessionId]) {
         let kind = self.window_text(id, "window-size");
         let aggressive = self.window_flag(id, "aggressive-resize");
-        let sessions: Vec<SessionId> = self
-            .sessions_with(id)
-            .filter(|session| !aggressive || session.current_window() == Some(id))
-            .map(|session| session.id)
-            .collect();
-        let clients =
-            self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
+        let shows = |session: &SessionId| {
+            !aggressive || self.sessions.get(session).is_some_and(|session| session.current_window() == Some(id))
+        };
+        let clients = self
+            .clients
+            .values()
+            .filter(|client| client.session.is_some_and(|session| sessions.contains(&session) && shows(&session)));
         let size = match kind.as_str() {
             "manual" => self.windows.get(&id).and_then(|window| window.manual_size),
             kind => self.combined(kind, Some(id), clients),

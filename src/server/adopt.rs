@@ -157,6 +157,7 @@ fn keep(pane: Adopted) -> Result<Kept, host::PaneUuid> {
         told: false,
         held: false,
         stopping: None,
+        start: std::cell::RefCell::default(),
     };
     Ok(Kept { io, tty: pane.tty, exited: pane.exited, size, is_strange, lost_screen })
 }

@@ -65,6 +65,17 @@ pub(super) struct PaneIo {
     pub(super) held: bool,
     /// Since when its program has been asked to end, for the pane to sleep after its last words.
     pub(super) stopping: Option<Instant>,
+    /// What is said of its program until that runs; `None` from then on.
+    pub(super) start: RefCell<Option<Start>>,
+}
+
+/// What a program that the host is about to run will be.
+#[derive(Clone)]
+pub(super) struct Start {
+    /// Its name.
+    command: String,
+    /// The directory it begins in, as it was given.
+    path: String,
 }
 
 /// How long last words are waited for: the host kills what is left of a session after half a second.
@@ -74,6 +85,15 @@ impl PaneIo {
     /// Whether its program was asked to end and is not known to have done so.
     fn is_parting(&self) -> bool {
         self.stopping.is_some_and(|since| since.elapsed() < LAST_WORDS) && !self.ended
+    }
+
+    /// What its program will be, while the child still is the host's copy.
+    fn start(&self) -> Option<Start> {
+        let mut start = self.start.borrow_mut();
+        if start.is_some() && host::is_started(self.pid) {
+            *start = None;
+        }
+        start.clone()
     }
 
     pub(super) fn journal(&self) -> &Journal {
@@ -269,6 +289,10 @@ impl World for Live {
             told: false,
             held: false,
             stopping: None,
+            start: RefCell::new(Some(Start {
+                command: mux::alert::default_name(spawn.argv0.as_ref().unwrap_or(&spawn.argv[0])),
+                path: spawn.cwd.clone(),
+            })),
         };
         self.add(pane, io);
         Ok(told)
@@ -299,6 +323,9 @@ impl World for Live {
             return known.clone();
         }
         let io = self.panes.get(&pane)?;
+        if let Some(start) = io.start() {
+            return Some(start.command);
+        }
         let name =
             facts::foreground(io.master.as_fd()).and_then(facts::command_name).or_else(|| facts::command_name(io.pid));
         self.commands.borrow_mut().insert(pane, name.clone());
@@ -312,6 +339,9 @@ impl World for Live {
 
     fn foreground_path(&self, pane: PaneId) -> Option<String> {
         let io = self.panes.get(&pane)?;
+        if let Some(start) = io.start() {
+            return self.real_path(&start.path);
+        }
         let leader = facts::foreground(io.master.as_fd()).and_then(facts::directory);
         leader.or_else(|| facts::directory(io.pid))
     }

@@ -26,7 +26,8 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if context.has('J') || context.has('T') {
         return DONE;
     }
-    let lines: Vec<(i64, String)> = mux.message_log.iter().rev().cloned().collect();
+    let lines: Vec<(i64, String)> =
+        mux.message_log.iter().rev().map(|(time, logged)| (*time, logged.to_string())).collect();
     for (time, text) in lines {
         let clock = crate::format::strftime("%H:%M", &context.world.local(time));
         mux.print(context, &format!("{clock}: {text}"));

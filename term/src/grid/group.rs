@@ -74,6 +74,40 @@ impl Groups<'_> {
         self
     }
 
+    /// Passes up to `most` rows that are a record each, just as it was, and says how many those were. Nearly all are, and
+    /// what is only counted needs no group.
+    pub(super) fn pass_singles(&mut self, most: usize) -> usize {
+        let mut passed = 0;
+        while passed < most && self.skip == 0 {
+            let Some(mut rest) = self.bytes.get(self.offset..) else { break };
+            match record::next(&mut rest) {
+                Some(Item::Width(layout)) => self.set_layout(layout),
+                Some(Item::Line(record)) if self.is_as_it_was(&record) => passed += 1,
+                Some(Item::Line(_)) | None => break,
+            }
+            self.offset = self.bytes.len() - rest.len();
+        }
+        passed
+    }
+
+    /// Whether a record needs no wrapping.
+    #[inline]
+    fn is_as_it_was(&self, record: &Record<'_>) -> bool {
+        self.path.is_empty() || !record.wrapped() && record.columns(self.pad) <= self.narrowest
+    }
+
+    /// Counts the rows.
+    pub(super) fn count_rows(mut self) -> usize {
+        let mut rows = 0;
+        loop {
+            rows += self.pass_singles(usize::MAX);
+            match self.next() {
+                Some(group) => rows += group.rows,
+                None => return rows,
+            }
+        }
+    }
+
     pub(super) fn set_layout(&mut self, layout: Layout) {
         self.layout = layout;
         self.path = self.trail.since(layout, depth(self.pad));
@@ -97,7 +131,7 @@ impl<'b> Iterator for Groups<'b> {
             }
         };
         let skip = std::mem::take(&mut self.skip);
-        let as_it_was = self.path.is_empty() || !record.wrapped() && record.columns(self.pad) <= self.narrowest;
+        let as_it_was = self.is_as_it_was(&record);
         let mut group = Group {
             bytes: self.bytes,
             start,

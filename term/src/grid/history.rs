@@ -4,7 +4,7 @@
 //! the width they were laid out for; at another width the records of one logical line are joined and wrapped again on
 //! the way out. So a change of width only counts rows. Closed pages never change: they belong to a [`PageStore`].
 
-use super::group::{Groups, along, depth, skip_cells};
+use super::group::{Group, Groups, along, depth, skip_cells};
 use super::line::{Line, LineFlags};
 use super::record::{self, Item, Record, put_line, put_width};
 use super::reflow::{Scrolled, Wrap};
@@ -429,7 +429,10 @@ impl History {
         let wrap = Wrap { cols: cols as usize, pad, extras: None };
         for index in 0..=self.pages.len() {
             let before = scrolled.to;
-            for group in self.groups(index).uncounted() {
+            let mut groups = self.groups(index).uncounted();
+            loop {
+                scrolled.pass_same(groups.pass_singles(usize::MAX));
+                let Some(group) = groups.next() else { break };
                 group.step(wrap, &mut scrolled);
             }
             self.page_mut(index).rows = (scrolled.to - before) as u32;
@@ -452,7 +455,7 @@ impl History {
             let rows = if page.layout == present && (index > 0 || self.front.skip == 0) {
                 page.records as usize
             } else {
-                self.groups(index).map(|group| group.rows).sum()
+                self.groups(index).count_rows()
             };
             self.page_mut(index).rows = rows as u32;
             self.rows += rows;
@@ -460,13 +463,29 @@ impl History {
         self.scrolled = self.scrolled.min(self.rows);
     }
 
-    /// Takes the newest row off.
-    pub(crate) fn pop(&mut self, graphemes: &mut Graphemes) -> Option<Line> {
+    /// Takes the newest `n` rows off and gives them, oldest first; fewer when there are no more.
+    pub(crate) fn pop(&mut self, n: usize, graphemes: &mut Graphemes) -> Vec<Line> {
+        let mut rows = Vec::new();
+        while rows.len() < n {
+            let older = self.pop_in_page(n - rows.len(), graphemes);
+            if older.is_empty() {
+                break;
+            }
+            rows.splice(0..0, older);
+        }
+        rows
+    }
+
+    /// The same as far as the newest page goes, which is read once whatever `n` is.
+    fn pop_in_page(&mut self, n: usize, graphemes: &mut Graphemes) -> Vec<Line> {
         self.reopen();
         let index = self.pages.len();
-        let group = self.groups(index).last()?;
-        let (start, records, rows) = (group.start, group.records, group.rows);
-        let mut lines = group.lines(&mut |text, wide| intern(graphemes, text, wide));
+        let newest = newest_groups(self.groups(index), (self.open_page.rows as usize).saturating_sub(n));
+        let Some(start) = newest.first().map(|group| group.start) else { return Vec::new() };
+        let records: usize = newest.iter().map(|group| group.records).sum();
+        let mut lines: Vec<Line> =
+            newest.iter().flat_map(|group| group.lines(&mut |text, wide| intern(graphemes, text, wide))).collect();
+        let rows = lines.len();
         self.open.truncate(start);
         self.open_page.records = self.open_page.records.saturating_sub(records as u32);
         self.open_page.rows = self.open_page.rows.saturating_sub(rows as u32);
@@ -474,13 +493,13 @@ impl History {
         if index == 0 && self.front.offset >= start {
             self.front.skip = 0;
         }
-        let line = lines.pop();
+        let taken = lines.split_off(rows.saturating_sub(n));
         self.settle();
         for line in &lines {
             self.push(line, graphemes);
         }
         self.settle_after_pop();
-        line
+        taken
     }
 
     /// An open page without records must not hide the wrapped row at the end of the page before it.
@@ -541,7 +560,9 @@ impl History {
         for index in 0..=self.pages.len() {
             let rows = self.pages.get(index).unwrap_or(&self.open_page).rows as usize;
             if at + rows > range.start {
-                for group in self.groups(index) {
+                let mut groups = self.groups(index);
+                at += groups.pass_singles(range.start.saturating_sub(at));
+                for group in groups {
                     let next = at + group.rows;
                     if next > range.start {
                         group.give(at, &range, clusters, to);
@@ -554,6 +575,17 @@ impl History {
             } else {
                 at += rows;
             }
+        }
+    }
+}
+
+/// The groups behind the `older` first rows, and the one that those end in, oldest first.
+fn newest_groups(mut groups: Groups<'_>, mut older: usize) -> Vec<Group<'_>> {
+    loop {
+        older -= groups.pass_singles(older);
+        match groups.next() {
+            Some(group) if group.rows <= older => older -= group.rows,
+            group => return group.into_iter().chain(groups).collect(),
         }
     }
 }
@@ -593,6 +625,10 @@ mod tests {
         line
     }
 
+    fn text(line: &Line) -> String {
+        line.written().iter().filter_map(|cell| cell.glyph.as_char()).collect()
+    }
+
     fn texts(history: &History) -> Vec<String> {
         let mut texts = Vec::new();
         history.each(0..history.rows(), &mut |_, _| None, &mut |row| {
@@ -600,7 +636,7 @@ mod tests {
                 HistoryRow::Record(record, cols) => record.line(cols, &mut |_, _| None),
                 HistoryRow::Line(line) => line,
             };
-            texts.push(line.written().iter().filter_map(|cell| cell.glyph.as_char()).collect());
+            texts.push(text(&line));
         });
         texts
     }
@@ -662,12 +698,11 @@ mod tests {
             history.push(&line(&format!("{i:070}"), false, 80), &graphemes);
         }
         for i in (0..3000).rev() {
-            let line = history.pop(&mut graphemes).expect("a row");
-            let text: String = line.written().iter().filter_map(|cell| cell.glyph.as_char()).collect();
-            assert_eq!(text.parse(), Ok(i));
+            let line = history.pop(1, &mut graphemes).pop().expect("a row");
+            assert_eq!(text(&line).parse(), Ok(i));
         }
         assert_eq!(history.rows(), 0);
-        assert!(history.pop(&mut graphemes).is_none());
+        assert!(history.pop(1, &mut graphemes).is_empty());
     }
 
     #[test]
@@ -712,12 +747,15 @@ mod tests {
                     history.push(&mixed(seed, history.cols as usize), &graphemes);
                 }
                 history.set_wrap([23, 61, 40, 7, 80, 33][round], pad);
-                let counted = history.rows();
+                let mut counted = history.rows();
                 assert_eq!(texts(&history).len(), counted, "pad {pad}, round {round}");
                 history.recount();
                 assert_eq!(history.rows(), counted, "pad {pad}, round {round}");
-                for _ in 0..20 {
-                    history.pop(&mut graphemes);
+                for n in 1..7 {
+                    let before = texts(&history);
+                    let taken: Vec<String> = history.pop(n, &mut graphemes).iter().map(text).collect();
+                    assert_eq!(taken, before[counted - n..], "pad {pad}, round {round}");
+                    counted -= n;
                 }
                 assert_eq!(texts(&history).len(), history.rows(), "pad {pad}, round {round}");
             }

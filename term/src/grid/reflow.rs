@@ -164,6 +164,12 @@ impl Scrolled {
         true
     }
 
+    /// Passes rows that stay as they are.
+    pub(crate) fn pass_same(&mut self, rows: usize) {
+        self.from += rows;
+        self.to += rows;
+    }
+
     fn split(&mut self, from: usize, more: usize) {
         if from <= self.rows {
             self.rows += more;

@@ -101,23 +101,11 @@ impl Screen {
             return 0;
         }
         let n = n.min(self.history.scrolled).min(self.history.rows());
-        let pulled = self.take_rows(n);
+        let pulled = self.history.pop(n, &mut self.graphemes);
         let count = pulled.len();
         self.history.scrolled -= count.min(self.history.scrolled);
         lines.splice(0..0, pulled);
         count as u16
-    }
-
-    /// The newest `n` rows of the history, oldest first.
-    fn take_rows(&mut self, n: usize) -> Vec<Line> {
-        let mut rows: Vec<Line> = Vec::with_capacity(n);
-        while rows.len() < n
-            && let Some(line) = self.history.pop(&mut self.graphemes)
-        {
-            rows.push(line);
-        }
-        rows.reverse();
-        rows
     }
 
     /// Wraps the screen for its width, with the line that began in the history.
@@ -135,7 +123,8 @@ impl Screen {
         let mut lines = reflow(lines, Wrap { cols: cols as usize, pad, extras: Some(&self.extras) }, &mut scrolled);
         let mut above = 0;
         if lines.len() < rows {
-            let pulled = self.take_rows((rows - lines.len()).min(self.history.rows()));
+            let missing = (rows - lines.len()).min(self.history.rows());
+            let pulled = self.history.pop(missing, &mut self.graphemes);
             above = pulled.len();
             lines.splice(0..0, pulled);
             lines.resize(rows.max(lines.len()), Line::default());
