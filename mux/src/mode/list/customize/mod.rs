@@ -216,8 +216,7 @@ pub(super) fn make(making: &Making<'_>) -> Vec<Draft> {
             builder.environment(section, &mut drafts);
         }
     }
-    let keys = &making.mux.keys;
-    let tables = keys.names().filter(|table| keys.bindings(table).any(|binding| !binding.unlisted));
+    let tables = making.mux.keys.names().filter(|table| making.mux.keys.bindings(table).next().is_some());
     for table in tables {
         builder.keys(table, &mut drafts);
     }
@@ -369,7 +368,7 @@ impl Builder<'_> {
 
     fn keys(&self, table: &str, drafts: &mut Vec<Draft>) {
         let mut rows = Vec::new();
-        for binding in self.making.mux.keys.bindings(table).filter(|binding| !binding.unlisted) {
+        for binding in self.making.mux.keys.bindings(table) {
             self.binding(table, binding, &mut rows);
         }
         self.section(Section::Keys(table.to_owned()), rows, drafts);

@@ -37,6 +37,7 @@ fn every_group_has_its_heading() {
         "Session Environment",
         "Key Table - copy-mode",
         "Key Table - copy-mode-vi",
+        "Key Table - move",
         "Key Table - prefix",
         "Key Table - root",
     ];
@@ -110,7 +111,7 @@ fn variables_and_options_of_users_are_made_and_unmade() {
 #[test]
 fn a_binding_has_parts_that_are_set_one_by_one() {
     let (mut bench, client) = opened("#{==:#{key},F5}");
-    bench.keys(client, b"jjjjjjjjjsF5 display-message a\r");
+    bench.keys(client, b"jjjjjjjjjjsF5 display-message a\r");
     bench.keys(client, b"\x1b[Cj\x1b[Cjs\x15next-window ; display-message b\r");
     bench.keys(client, b"js\x15a note\rjs");
     let shown = "bind-key -r -T prefix F5 next-window \\; display-message b";
@@ -122,7 +123,7 @@ fn a_binding_has_parts_that_are_set_one_by_one() {
     assert_eq!(bench.line("list-keys -T prefix F5"), "unknown key: F5");
     let (mut bench, client) = opened("#{==:#{key},c}");
     bench.line("bind -T prefix c display-message x");
-    bench.keys(client, b"jjjjjjjjj\x1b[Cjdy");
+    bench.keys(client, b"jjjjjjjjjj\x1b[Cjdy");
     assert_eq!(bench.line("list-keys -T prefix -F '#{key_command}' c"), "new-window");
 }
 
@@ -190,7 +191,7 @@ fn what_is_said_of_a_setting() {
         lines(&bench)[2..],
         ["This is a session option.", "", "Option value: on", "The default is: off", "", "Global value: on",]
     );
-    bench.keys(client, b"gjjjjjjjjjj\x1b[Cj");
+    bench.keys(client, b"gjjjjjjjjjjj\x1b[Cj");
     assert_eq!(
         lines(&bench),
         ["Create a new window.", "", "This key is in the prefix table.", "Repeat: off", "", "Command: new-window",]
