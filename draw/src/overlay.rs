@@ -242,7 +242,9 @@ pub(crate) fn draw_index(frame: &mut Frame, seen: Rect, index: u32, colour: Colo
     };
     let (middle_x, middle_y) = (seen.x + seen.cols / 2, seen.y + seen.rows / 2);
     if seen.cols < len.saturating_mul(6) || seen.rows < rows {
-        let label = if letter.is_empty() || seen.cols < len + 2 { digits } else { format!("{digits} {letter}") };
+        let with_letter = len.saturating_add(letter.len() as u16).saturating_add(1);
+        // A blank stands behind the digits also where no letter follows.
+        let label = if seen.cols < with_letter { digits } else { format!("{digits} {letter}") };
         frame.put_str(middle_x.saturating_sub(label.len() as u16 / 2), middle_y, &label, text);
         return false;
     }

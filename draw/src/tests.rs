@@ -508,7 +508,7 @@ fn display_panes_shows_numbers_and_sizes() {
     assert!(frame.text(0).ends_with("18x7") && frame.text(0).contains("12x7"));
     let mut tiny = self::scene(4, 2, vec![pane(7, (0, 0, 4, 1), &a)]);
     tiny.overlays.push(Overlay::Numbers(Numbers::default()));
-    assert_eq!(draw(&tiny).text(0), "  7");
+    assert_eq!(draw(&tiny).text(0), " 7");
 }
 
 #[test]
