@@ -1,6 +1,6 @@
 //! What lies over a client's screen, from the model's to the scene's.
 
-use super::style::{Stage, colour, runs};
+use super::style::{Stage, runs};
 use super::{client, list};
 use crate::overlay::{Menu, MenuItem, Numbers, Overlay, Popup};
 use crate::run::Run;
@@ -64,7 +64,8 @@ fn lines_named(name: &str) -> Lines {
 fn look(stage: &Stage<'_>, option: &str, given: Option<&str>) -> Look {
     let look = stage.markup(&stage.window_text(option), None).look;
     let mut own = Markup::plain(Look::default());
-    match given.map(|given| own.apply(look, given)) {
+    let given = given.map(|given| stage.mux.themed_style(stage.client, given, stage.world, stage.now));
+    match given.map(|given| own.apply(look, &given)) {
         Some(Ok(())) => Look { fg: own.look.fg, bg: own.look.bg, ..look },
         _ => look,
     }
@@ -76,8 +77,8 @@ impl Over {
             Model::Menu(menu) => Over::Menu(menu_over(stage, menu)),
             Model::Popup(id) => Over::Popup(popup_over(stage, *id)?),
             Model::PaneNumbers(_) => Over::Numbers(Numbers {
-                colour: colour(&stage.text("display-panes-colour")),
-                active_colour: colour(&stage.text("display-panes-active-colour")),
+                colour: stage.colour("display-panes-colour"),
+                active_colour: stage.colour("display-panes-active-colour"),
             }),
             Model::Help { lines, columns } => Over::help(stage, lines, *columns),
         })

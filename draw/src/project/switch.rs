@@ -18,7 +18,7 @@ pub(super) fn draw(stage: &Stage<'_>, pane: PaneId, switch: &Switch, frame: &mut
         let look = if is_current { chosen } else { Look::default() };
         let line = Rect { x: 0, y, cols: size.cols, rows: 1 };
         frame.fill(line, Cell { bg: look.of_cell().bg, ..Cell::BLANK });
-        draw_line(frame, 0, y, size.cols, None, &runs(&fit.text, look));
+        draw_line(frame, 0, y, size.cols, None, &runs(&stage.themed(fit.text.clone()), look));
         for x in fit.columns.iter().filter_map(|x| u16::try_from(*x).ok()).filter(|x| *x < size.cols) {
             frame.restyle(Rect { x, cols: 1, ..line }, |cell| {
                 (cell.fg, cell.bg, cell.attrs) =

@@ -509,3 +509,20 @@ fn sessions_that_fit_what_is_typed() {
     let bg = |x: u16| screen.frame.cell(x, 0).bg;
     assert_eq!((bg(2) == bg(0), bg(3) == bg(4), bg(3) == bg(0)), (true, true, false), "what was typed is marked");
 }
+
+#[test]
+fn colours_of_the_theme_are_those_of_the_terminal() {
+    let mut server = after((20, 5), &["set -s light-theme-green colour22", "set -g status-style bg=themegreen"]);
+    server.run(&["set", "-g", "status-left", "#[bg=themered]x"]);
+    let bg = |server: &Server, x: u16| {
+        let mut screen = Screen::new(1);
+        screen.draw(server);
+        screen.frame.cell(x, 4).bg
+    };
+    let dark = bg(&server, 10);
+    server.keys(mux::ClientId(1), b"\x1b[?997;2n");
+    assert_eq!(bg(&server, 10), term::style::Color::indexed(22));
+    assert!(dark != bg(&server, 10) && bg(&server, 0) != bg(&server, 10));
+    server.run(&["set", "-s", "theme", "terminal"]);
+    assert_eq!((bg(&server, 10), bg(&server, 0)), (term::style::Color::ansi(2), term::style::Color::ansi(1)));
+}
