@@ -1,4 +1,4 @@
-//! What lies over panes: menus, popups, the numbers of display-panes, lists to choose from.
+//! What lies over panes: menus, popups, the numbers of display-panes.
 
 use crate::border::{Joint, line_cell};
 use crate::pane;
@@ -17,8 +17,6 @@ pub enum Overlay<'a> {
     Popup(Popup<'a>),
     /// The numbers of the panes.
     Numbers(Numbers),
-    /// A list to choose from.
-    List(ListView<'a>),
 }
 
 /// A menu.
@@ -85,50 +83,12 @@ pub struct Numbers {
     pub active_colour: Color,
 }
 
-/// A list to choose from, with a preview below it.
-pub struct ListView<'a> {
-    /// Where it is.
-    pub rect: Rect,
-    /// The lines.
-    pub items: Vec<ListItem>,
-    /// The first line that is shown.
-    pub top: usize,
-    /// The chosen line.
-    pub selected: usize,
-    /// The style of the chosen line (mode-style).
-    pub selected_style: Style,
-    /// What is shown of the chosen line.
-    pub preview: Option<Preview<'a>>,
-}
-
-/// A line of a list.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct ListItem {
-    /// The text.
-    pub runs: Vec<Run>,
-    /// The same text in the style of the chosen line.
-    pub chosen_runs: Vec<Run>,
-}
-
-/// A box below a list.
-pub struct Preview<'a> {
-    /// Its rows, of those of the list.
-    pub rows: u16,
-    /// The title, on the border.
-    pub title: Vec<Run>,
-    /// What stands in it.
-    pub screen: Option<&'a dyn Rows>,
-    /// The first column and row of the screen that is shown.
-    pub offset: (u16, u16),
-}
-
 /// What an overlay covers.
 pub(crate) fn area(scene: &Scene<'_>, overlay: &Overlay<'_>) -> Rect {
     match overlay {
         Overlay::Menu(menu) => menu.area(),
         Overlay::Popup(popup) => popup.rect,
         Overlay::Numbers(_) => Rect { x: 0, y: 0, cols: scene.size.cols, rows: scene.size.rows },
-        Overlay::List(list) => list.rect,
     }
 }
 
@@ -140,7 +100,6 @@ pub(crate) fn draw(scene: &Scene<'_>, frame: &mut Frame, overlay: &Overlay<'_>) 
         Overlay::Numbers(numbers) => {
             scene.panes.iter().rev().for_each(|pane| draw_number(scene, frame, pane, numbers));
         }
-        Overlay::List(list) => draw_list(frame, list),
     }
     None
 }
@@ -283,7 +242,9 @@ pub(crate) fn draw_index(frame: &mut Frame, seen: Rect, index: u32, colour: Colo
     };
     let (middle_x, middle_y) = (seen.x + seen.cols / 2, seen.y + seen.rows / 2);
     if seen.cols < len.saturating_mul(6) || seen.rows < rows {
-        let label = if letter.is_empty() || seen.cols < len + 2 { digits } else { format!("{digits} {letter}") };
+        let with_letter = len.saturating_add(letter.len() as u16).saturating_add(1);
+        // A blank stands behind the digits also where no letter follows.
+        let label = if seen.cols < with_letter { digits } else { format!("{digits} {letter}") };
         frame.put_str(middle_x.saturating_sub(label.len() as u16 / 2), middle_y, &label, text);
         return false;
     }
@@ -300,32 +261,6 @@ pub(crate) fn draw_index(frame: &mut Frame, seen: Rect, index: u32, colour: Colo
         frame.put_str((middle_x + len * 3).saturating_sub(2), middle_y + 3, &letter, text);
     }
     true
-}
-
-fn draw_list(frame: &mut Frame, list: &ListView<'_>) {
-    let rect = list.rect;
-    frame.fill(rect, Cell::BLANK);
-    let preview = list.preview.as_ref().filter(|preview| preview.rows > 2 && preview.rows < rect.rows && rect.cols > 4);
-    let rows = rect.rows - preview.map_or(0, |preview| preview.rows);
-    for (row, (at, item)) in (0..rows).zip(list.items.iter().enumerate().skip(list.top)) {
-        let y = rect.y.saturating_add(row);
-        if at == list.selected {
-            draw_line(frame, rect.x, y, rect.cols, Some(list.selected_style), &item.chosen_runs);
-        } else {
-            draw_line(frame, rect.x, y, rect.cols, None, &item.runs);
-        }
-    }
-    let Some(preview) = preview else { return };
-    let area = Rect { y: rect.y.saturating_add(rows), rows: preview.rows, ..rect };
-    draw_box(frame, area, Lines::Single, Style::default(), &[]);
-    draw_line(frame, area.x.saturating_add(1), area.y, area.cols - 2, None, &preview.title);
-    if let Some(screen) = preview.screen {
-        for row in 0..area.rows - 2 {
-            let y = area.y.saturating_add(1).saturating_add(row);
-            let line = Rect { x: area.x.saturating_add(2), y, cols: area.cols - 4, rows: 1 };
-            pane::put(frame, line, screen, preview.offset.1.saturating_add(row), preview.offset.0);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod page;
 mod panes;
 mod previews;
 mod style;
+mod switch;
 #[cfg(test)]
 mod tests;
 
@@ -120,7 +121,7 @@ impl Projection {
             status_top: still.status_top,
             prompts: still.prompts.clone(),
             message: still.message.clone(),
-            overlays: still.over.iter().flat_map(|over| over.overlays(mux, still.size)).collect(),
+            overlays: still.over.iter().flat_map(|over| over.overlays(mux)).collect(),
             cursor: cursor.filter(|_| !quiet),
             look: match &still.over {
                 Some(Over::Popup(popup)) => popup.cursor_look(mux),

@@ -1,6 +1,6 @@
 //! Client screens as pictures. Those marked so were read from tmux 3.7c.
 
-use crate::overlay::{ListItem, ListView, Menu, MenuItem, Numbers, Overlay, Popup, Preview};
+use crate::overlay::{Menu, MenuItem, Numbers, Overlay, Popup};
 use crate::run::{Align, List, Range, RangeKind, Run};
 use crate::scene::{
     Borders, Floating, Indicators, Input, Lines, Message, PaneStatus, PaneView, Place, RowView, Rows, Scene, Scrollbar,
@@ -542,45 +542,7 @@ fn display_panes_shows_numbers_and_sizes() {
     assert!(frame.text(0).ends_with("18x7") && frame.text(0).contains("12x7"));
     let mut tiny = self::scene(4, 2, vec![pane(7, (0, 0, 4, 1), &a)]);
     tiny.overlays.push(Overlay::Numbers(Numbers::default()));
-    assert_eq!(draw(&tiny).text(0), "  7");
-}
-
-#[test]
-fn a_list_has_a_chosen_line_and_a_preview() {
-    let (a, b) = (Screen::new(&["pane"]), Screen::new(&["preview of it", "second"]));
-    let mut scene = scene(20, 8, vec![active(pane(0, (0, 0, 20, 7), &a))]);
-    let item = |text: &str| {
-        let runs = vec![Run::new(text, Style::default())];
-        ListItem { chosen_runs: runs.clone(), runs }
-    };
-    scene.overlays.push(Overlay::List(ListView {
-        rect: Rect { x: 0, y: 0, cols: 20, rows: 7 },
-        items: vec![item("(0) - in"), item("(1) ├─> 0: w"), item("(2) └─> 1: x")],
-        top: 0,
-        selected: 1,
-        selected_style: Style { bg: Color::ansi(3), ..Style::default() },
-        preview: Some(Preview {
-            rows: 4,
-            title: vec![Run::new(" 0 (sort: index) ", Style::default())],
-            screen: Some(&b),
-            offset: (0, 0),
-        }),
-    }));
-    let frame = draw(&scene);
-    shows(
-        &frame,
-        "
-(0) - in
-(1) ├─> 0: w
-(2) └─> 1: x
-┌ 0 (sort: index) ─┐
-│ preview of it    │
-│ second           │
-└──────────────────┘
-[in] 0:w*
-",
-    );
-    assert_eq!((frame.cell(19, 1).bg, frame.cell(19, 0).bg), (Color::ansi(3), Color::DEFAULT));
+    assert_eq!(draw(&tiny).text(0), " 7");
 }
 
 #[test]
@@ -819,11 +781,6 @@ proptest! {
             })),
             2 => scene.overlays.push(Overlay::Popup(Popup {
                 rect, title: runs.clone(), lines: all[kinds.0], border: GREEN, defaults: GREEN, rows: &screen, cursor: Some((0, 0)),
-            })),
-            3 => scene.overlays.push(Overlay::List(ListView {
-                rect, items: vec![ListItem { runs: runs.clone(), chosen_runs: runs.clone() }; 3], top: kinds.0, selected: 1,
-                selected_style: GREEN,
-                preview: Some(Preview { rows: rect.rows / 2, title: runs.clone(), screen: Some(&screen), offset }),
             })),
             _ => {}
         }

@@ -319,7 +319,7 @@ impl Mux {
 
     /// Lines shown in a pane's view mode.
     pub(crate) fn show_in_pane(&mut self, id: PaneId, text: &str) {
-        self.leave_panes_mode(id);
+        self.leave_fleeting_mode(id);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         if pane.modes.last().is_none_or(|mode| !mode.is(Kind::View)) {
             let before = pane.mode_name();
@@ -360,7 +360,7 @@ impl Mux {
                 Timer::Click(client) => self.clicks_over(now, world, client),
                 Timer::Clock => self.run_clocks(now, world),
                 Timer::Overlay(client) => self.clear_overlay(client),
-                Timer::Panes(pane) => self.leave_panes_mode(pane),
+                Timer::Panes(pane) => self.leave_fleeting_mode(pane),
                 Timer::Status => {
                     self.schedule_status(now);
                     self.redraw();

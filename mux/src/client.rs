@@ -47,13 +47,6 @@ pub enum Overlay {
     Popup(crate::id::PaneId),
     /// Numbers over the panes (`display-panes`).
     PaneNumbers(Box<crate::overlay::Numbers>),
-    /// A page of text (list-keys and the like on a terminal): lines, and the first one shown.
-    Text {
-        /// The lines.
-        lines: Vec<String>,
-        /// Index of the first line shown.
-        top: usize,
-    },
     /// The keys of a list, in a box in the middle.
     Help {
         /// Key, and what it does.

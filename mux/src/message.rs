@@ -1,7 +1,7 @@
 //! What is said to whom: output and errors of commands, messages in the status line, the message log.
 
 use crate::Mux;
-use crate::client::{Message, Overlay};
+use crate::client::Message;
 use crate::commands::Commands;
 use crate::effect::{Effect, Farewell};
 use crate::event::Event;
@@ -87,7 +87,7 @@ impl Mux {
     /// Lines for a terminal client: collected in the view mode of its active pane.
     fn show_text(&mut self, id: ClientId, text: &str) {
         let Some(pane) = self.active_pane_of(id) else { return };
-        self.leave_panes_mode(pane);
+        self.leave_fleeting_mode(pane);
         let Some(pane) = self.panes.get_mut(&pane) else { return };
         match pane.modes.last_mut().and_then(Shown::text_mut) {
             Some(mode) if mode.kind() == Kind::View => mode.append(text),
@@ -302,12 +302,6 @@ impl Mux {
         let after = sessions.iter().find(|(other, _)| *other > name).or(sessions.first());
         let before = sessions.iter().rev().find(|(other, _)| *other < name).or(sessions.last());
         if forward { after } else { before }.map(|(_, id)| *id)
-    }
-
-    /// A page of text over a client's screen.
-    pub(crate) fn show_page(&mut self, id: ClientId, lines: Vec<String>) {
-        self.set_overlay(id, Overlay::Text { lines, top: 0 });
-        self.redraw();
     }
 }
 

@@ -3,10 +3,11 @@
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
-use crate::style::{Colour, Markup};
+use crate::style::{Colour, Markup, THEME_COLOURS};
 use crate::world::World;
 use crate::{Client, Mux, Pane};
 use keymap::{TerminalReply, Theme};
+use std::borrow::Cow;
 use term::Modes;
 use term::style::{Color, ColorKind};
 
@@ -30,7 +31,76 @@ fn for_terminal(theme: Theme) -> term::settings::Theme {
     }
 }
 
+/// A style with each word replaced for which there is something else.
+fn replace_words(style: &str, mut other: impl FnMut(&str) -> Option<String>) -> String {
+    let mut out = String::with_capacity(style.len());
+    let mut rest = style;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_alphanumeric()) {
+        let (before, word) = rest.split_at(start);
+        let end = word.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(word.len());
+        out.push_str(before);
+        match other(&word[..end]) {
+            Some(other) => out.push_str(&other),
+            None => out.push_str(&word[..end]),
+        }
+        rest = &word[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The next `#[` of a text that is no text itself: where what is in it begins.
+fn style_start(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("#[").map(|at| at + from) {
+        let hashes = text[..at].bytes().rev().take_while(|byte| *byte == b'#').count();
+        if hashes % 2 == 0 {
+            return Some(at + 2);
+        }
+        from = at + 2;
+    }
+    None
+}
+
 impl Mux {
+    /// A style with the colours of the theme as they are for a client's terminal.
+    pub fn themed_style<'a>(&self, id: ClientId, style: &'a str, world: &dyn World, now: Now) -> Cow<'a, str> {
+        let client = self.clients.get(&id).filter(|_| style.contains("theme"));
+        let light = match (client, self.globals.server.text("theme").as_str()) {
+            (None, _) | (_, "terminal") => return Cow::Borrowed(style),
+            (_, "light") => true,
+            (_, "dark") => false,
+            (Some(client), _) => {
+                let theme = client.theme.or_else(|| of_background(client.terminal_bg?));
+                theme == Some(Theme::Light)
+            }
+        };
+        let found = crate::target::from_client(self, Some(id), false).unwrap_or_default();
+        Cow::Owned(replace_words(style, |word| {
+            let row = THEME_COLOURS.iter().find(|row| row.name == word)?;
+            let text = self.globals.server.text(if light { row.light } else { row.dark });
+            let colour = self.expand_at(Some(id), found, &text, &[], world, now);
+            let names_theme = THEME_COLOURS.iter().any(|row| row.name == colour);
+            Some(if names_theme || Colour::parse(&colour).is_none() { "default".to_owned() } else { colour })
+        }))
+    }
+
+    /// A text with the same in each of its styles.
+    pub fn themed<'a>(&self, id: ClientId, text: &'a str, world: &dyn World, now: Now) -> Cow<'a, str> {
+        if !text.contains("theme") {
+            return Cow::Borrowed(text);
+        }
+        let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some(start) = style_start(rest) {
+            let end = rest[start..].find(']').map_or(rest.len(), |end| start + end);
+            out.push_str(&rest[..start]);
+            out.push_str(&self.themed_style(id, &rest[start..end], world, now));
+            rest = &rest[end..];
+        }
+        out.push_str(rest);
+        Cow::Owned(out)
+    }
+
     /// A terminal answered; when it says that it is light or dark now, hooks are told.
     pub(crate) fn theme_told(&mut self, id: ClientId, reply: &TerminalReply) {
         let TerminalReply::Theme(theme) = reply else { return };
@@ -159,6 +229,29 @@ mod tests {
         let (light, dark) = (Some(Theme::Light), Some(Theme::Dark));
         assert_eq!(["black", "white", "red", "brightblack", "brightwhite"].map(of), [dark, light, dark, dark, light]);
         assert_eq!(["#ffffff", "#303030", "colour254", "default"].map(of), [light, dark, light, None]);
+    }
+
+    #[test]
+    fn colours_of_the_theme_are_those_of_the_terminal() {
+        let mut bench = Bench::new(Face::Tmux);
+        let client = bench.terminal((80, 24), &["new-session", "-s", "a", "cat"]);
+        bench.lines(&["set -s dark-theme-red '#{?client_colours,indianred,x}'", "set -s light-theme-red blue"]);
+        let text = "themered #[fg=themered,bg=red]x##[bg=themered]#[bg=themered";
+        let shown = |bench: &Bench| bench.mux.themed(client, text, &bench.world, bench.now).into_owned();
+        let with = |red: &str| format!("themered #[fg={red},bg=red]x##[bg=themered]#[bg={red}");
+        assert_eq!(shown(&bench), with("indianred"));
+        bench.keys(client, b"\x1b[?997;2n");
+        assert_eq!(shown(&bench), with("blue"));
+        bench.line("set -s theme dark");
+        assert_eq!(shown(&bench), with("indianred"));
+        bench.line("set -s dark-theme-red themeblue");
+        assert_eq!(shown(&bench), with("default"));
+        bench.line("set -s theme terminal");
+        assert_eq!(shown(&bench), text);
+        // Elsewhere they are of the sixteen, and they can be set.
+        assert_eq!(Colour::parse("themered"), Colour::parse("red"));
+        assert_eq!(bench.line("set -g display-panes-colour themered"), "");
+        assert_eq!(bench.line("set -g status-style bg=themegreen"), "");
     }
 
     #[test]

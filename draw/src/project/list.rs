@@ -28,7 +28,7 @@ pub(super) fn draw(stage: &Stage<'_>, pane: PaneId, list: &List, frame: &mut Fra
     // What no row covers is drawn too, as another page may have stood there.
     frame.fill(Rect { x: 0, y: 0, cols: frame.size().cols, rows: frame.size().rows }, Cell::BLANK);
     for (line, row) in list.visible() {
-        draw_row(frame, list, row, &columns, short(line - list.offset()), line == list.current());
+        draw_row(stage, frame, list, row, &columns, short(line - list.offset()), line == list.current());
     }
     draw_preview(stage, pane, list, frame, chosen);
 }
@@ -38,7 +38,7 @@ struct Columns {
     chosen: Look,
 }
 
-fn draw_row(frame: &mut Frame, list: &List, row: &Row, columns: &Columns, y: u16, is_current: bool) {
+fn draw_row(stage: &Stage<'_>, frame: &mut Frame, list: &List, row: &Row, columns: &Columns, y: u16, is_current: bool) {
     let cols = frame.size().cols;
     let mut look = if is_current { columns.chosen } else { Look::default() };
     if row.tagged {
@@ -58,7 +58,7 @@ fn draw_row(frame: &mut Frame, list: &List, row: &Row, columns: &Columns, y: u16
     let used = put_text(frame, 0, y, cols, &before, style);
     let used = used + put_text(frame, used, y, cols - used, &name, style);
     if let Some(text) = &row.draft.text {
-        draw_line(frame, used, y, cols - used, None, &runs(text, look));
+        draw_line(frame, used, y, cols - used, None, &runs(&stage.themed(text.clone()), look));
     }
 }
 
@@ -241,7 +241,7 @@ fn draw_label(stage: &Stage<'_>, frame: &mut Frame, area: Rect, part: &Part) {
         None => mux.pane_text(part.pane, name),
     };
     let expand = |text: &str| mux.expand_at(None, part.place, text, &part.values, stage.world, stage.now);
-    let label = expand(&option("tree-mode-preview-format"));
+    let label = stage.themed(expand(&option("tree-mode-preview-format")));
     if area.cols < 5 || area.rows < 3 || label.is_empty() {
         return;
     }
@@ -251,7 +251,13 @@ fn draw_label(stage: &Stage<'_>, frame: &mut Frame, area: Rect, part: &Part) {
     if columns == 0 {
         return;
     }
-    let style = mux::style::Markup::parse(&expand(&option("tree-mode-preview-style"))).unwrap_or_default();
+    let style = mux::style::Markup::parse(&mux.themed_style(
+        stage.client,
+        &expand(&option("tree-mode-preview-style")),
+        stage.world,
+        stage.now,
+    ))
+    .unwrap_or_default();
     let (x, y) = (area.x + (area.cols - columns).div_ceil(2), area.y + area.rows.div_ceil(2));
     let around = Rect { x: x.saturating_sub(2), y: y - 1, cols: columns + 4, rows: 3 };
     frame.fill(around, Cell::BLANK);
@@ -346,8 +352,12 @@ fn draw_client(stage: &Stage<'_>, frame: &mut Frame, area: Rect, client: mux::Cl
     let line_y = if at_top && lines > 0 { area.y + 2 } else { area.y + area.rows - 1 - lines };
     frame.fill(Rect { y: line_y, rows: 1, ..area }, line_cell(Lines::Single, Joint::LeftRight, Style::default()));
     let status_y = if at_top { area.y } else { area.y + area.rows - lines };
+    // The lines are as wide as the client and cut, not made narrower.
+    let cols = entry.size.map_or(area.cols, |size| size.0);
+    let mut status = Frame::new(term::size::Size { cols, rows: lines.max(1) });
     for (row, line) in (0..lines).zip(super::message::status(&own, lines)) {
-        draw_line(frame, area.x, status_y + row, area.cols, Some(line.base), &line.runs);
+        draw_line(&mut status, 0, row, cols, Some(line.base), &line.runs);
+        pane::put(frame, Rect { y: status_y + row, rows: 1, ..area }, &status as &dyn Rows, row, 0);
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn status(stage: &Stage<'_>, lines: u16) -> Vec<StatusLine> {
     }
     let mut look = stage.session_style("status-style").look;
     for (name, part) in [("status-fg", &mut look.fg), ("status-bg", &mut look.bg)] {
-        let own = colour(&stage.text(name));
+        let own = stage.colour(name);
         if !own.is_default() {
             *part = mux::style::Colour::Color(own);
         }
@@ -27,7 +27,7 @@ pub(super) fn status(stage: &Stage<'_>, lines: u16) -> Vec<StatusLine> {
     let formats: Vec<(u32, &str)> = chain::items(&chain, "status-format").collect();
     let line = |at: u16| {
         let format = formats.iter().find(|(index, _)| *index == u32::from(at)).map_or("", |(_, text)| text);
-        let text = stage.mux.expand_status(stage.client, format, stage.world, stage.now);
+        let text = stage.themed(stage.mux.expand_status(stage.client, format, stage.world, stage.now));
         StatusLine { base: look.of_cell(), runs: runs(&text, look) }
     };
     (0..lines).map(line).collect()
@@ -58,7 +58,8 @@ pub(super) fn over_panes(stage: &Stage<'_>, window: &Window, active: PaneId) -> 
     let prompt = |id: &PaneId| {
         let prompt = stage.mux.panes.get(id)?.prompt.as_deref()?;
         let rect = window.rect(*id)?;
-        let row = if top { 0 } else { rect.height.saturating_sub(1) };
+        let belongs_to_list = matches!(prompt.answer, mux::prompt::Answer::Switch(_));
+        let row = if top && !belongs_to_list { 0 } else { rect.height.saturating_sub(1) };
         let place = Place { x: rect.x, y: rect.y + row as i32, cols: rect.width.min(u16::MAX.into()) as u16, rows: 1 };
         Some(PanePrompt { place, active: *id == active, message: asked(stage, prompt).0 })
     };

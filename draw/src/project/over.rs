@@ -1,15 +1,14 @@
 //! What lies over a client's screen, from the model's to the scene's.
 
-use super::style::{Stage, colour, runs};
+use super::style::{Stage, runs};
 use super::{client, list};
-use crate::overlay::{ListItem, ListView, Menu, MenuItem, Numbers, Overlay, Popup};
+use crate::overlay::{Menu, MenuItem, Numbers, Overlay, Popup};
 use crate::run::Run;
 use crate::scene::Lines;
 use mux::client::Overlay as Model;
-use mux::style::{Colour, Look, Markup};
+use mux::style::{Look, Markup};
 use mux::{Mux, PaneId};
 use term::frame::{CursorLook, Frame, Rect};
-use term::size::Size;
 use term::style::Style;
 
 /// What lies over everything.
@@ -18,7 +17,6 @@ pub(super) enum Over {
     Menu(MenuOver),
     Popup(PopupOver),
     Numbers(Numbers),
-    Text { lines: Vec<String>, top: usize },
     Help(Box<(Frame, Rect)>),
 }
 
@@ -62,16 +60,15 @@ fn lines_named(name: &str) -> Lines {
     }
 }
 
-/// A style option of the window that a client shows, with colours over it that were given in its place.
+/// A style option of the window that a client shows, its colours being those of a style that was given in its place.
 fn look(stage: &Stage<'_>, option: &str, given: Option<&str>) -> Look {
-    let mut look = stage.markup(&stage.window_text(option), None).look;
-    let given = given.and_then(|given| Markup::parse(given).ok()).map(|given| given.look).unwrap_or_default();
-    for (part, colour) in [(&mut look.fg, given.fg), (&mut look.bg, given.bg)] {
-        if colour != Colour::Default {
-            *part = colour;
-        }
+    let look = stage.markup(&stage.window_text(option), None).look;
+    let mut own = Markup::plain(Look::default());
+    let given = given.map(|given| stage.mux.themed_style(stage.client, given, stage.world, stage.now));
+    match given.map(|given| own.apply(look, &given)) {
+        Some(Ok(())) => Look { fg: own.look.fg, bg: own.look.bg, ..look },
+        _ => look,
     }
-    look
 }
 
 impl Over {
@@ -80,10 +77,9 @@ impl Over {
             Model::Menu(menu) => Over::Menu(menu_over(stage, menu)),
             Model::Popup(id) => Over::Popup(popup_over(stage, *id)?),
             Model::PaneNumbers(_) => Over::Numbers(Numbers {
-                colour: colour(&stage.text("display-panes-colour")),
-                active_colour: colour(&stage.text("display-panes-active-colour")),
+                colour: stage.colour("display-panes-colour"),
+                active_colour: stage.colour("display-panes-active-colour"),
             }),
-            Model::Text { lines, top } => Over::Text { lines: lines.clone(), top: *top },
             Model::Help { lines, columns } => Over::help(stage, lines, *columns),
         })
     }
@@ -102,7 +98,7 @@ impl Over {
     }
 
     /// The same for the scene, the frontmost last.
-    pub(super) fn overlays<'a>(&'a self, mux: &'a Mux, size: Size) -> Vec<Overlay<'a>> {
+    pub(super) fn overlays<'a>(&'a self, mux: &'a Mux) -> Vec<Overlay<'a>> {
         let menu = |menu: &MenuOver| Overlay::Menu(menu.menu.clone());
         match self {
             Over::Menu(over) => vec![menu(over)],
@@ -121,7 +117,6 @@ impl Over {
             }
             Over::Numbers(numbers) => vec![Overlay::Numbers(*numbers)],
             Over::Help(help) => vec![help_box(help)],
-            Over::Text { lines, top } => vec![page(lines, *top, size)],
         }
     }
 
@@ -152,19 +147,6 @@ fn help_box(help: &(Frame, Rect)) -> Overlay<'_> {
         defaults: Style::default(),
         rows: &help.0,
         cursor: None,
-    })
-}
-
-fn page(lines: &[String], top: usize, size: Size) -> Overlay<'_> {
-    let item =
-        |line: &String| ListItem { runs: vec![Run::new(line.as_str(), Style::default())], chosen_runs: Vec::new() };
-    Overlay::List(ListView {
-        rect: Rect { x: 0, y: 0, cols: size.cols, rows: size.rows.saturating_sub(1) },
-        items: lines.iter().skip(top).take(usize::from(size.rows)).map(item).collect(),
-        top: 0,
-        selected: usize::MAX,
-        selected_style: Style::default(),
-        preview: None,
     })
 }
 

@@ -84,7 +84,7 @@ impl Pages {
             let change = match mode {
                 Shown::Text(mode) => mode.terminal().change(),
                 Shown::List(list) => super::list::change(stage.mux, list),
-                Shown::Clock(_) => 0,
+                Shown::Clock(_) | Shown::Switch(_) => 0,
                 Shown::Panes(panes) => super::previews::change(stage.mux, panes),
             };
             let made = Made { visible: stage.mux.visible, change, size };
@@ -130,6 +130,10 @@ fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Shown, size: Size) -> Frame {
         Shown::Text(mode) => mode,
         Shown::List(list) => {
             super::list::draw(stage, pane.id, list, &mut frame);
+            return frame;
+        }
+        Shown::Switch(switch) => {
+            super::switch::draw(stage, pane.id, switch, &mut frame);
             return frame;
         }
         Shown::Panes(panes) => {

@@ -1,7 +1,7 @@
 //! The panes of a window with their numbers, in the place of a pane's screen (display-panes).
 
 use super::list::draw_screen;
-use super::style::{Stage, colour, runs};
+use super::style::{Stage, runs};
 use crate::border::{Joint, line_cell};
 use crate::overlay::{draw_frame, draw_index};
 use crate::pane;
@@ -91,7 +91,7 @@ fn draw_part(
         draw_screen(frame, rect, terminal);
     }
     let option = if window.active == part.pane { "display-panes-active-colour" } else { "display-panes-colour" };
-    let colour = colour(&stage.text(option));
+    let colour = stage.colour(option);
     let base = mux.window_number(window, "pane-base-index");
     let Some(at) = window.panes().iter().position(|pane| *pane == part.pane) else { return };
     let index = u32::try_from(base + at as i64).unwrap_or(0);
@@ -100,7 +100,7 @@ fn draw_part(
         return;
     }
     let place = Found { pane: Some(part.pane), ..panes.place() };
-    let text = mux.expand_at(None, place, &looks.format, &[], stage.world, stage.now);
+    let text = stage.themed(mux.expand_at(None, place, &looks.format, &[], stage.world, stage.now));
     let look = mux::style::Look { fg: mux::style::Colour::from_cell(colour), ..Default::default() };
     draw_line(frame, rect.x, rect.y, rect.cols, None, &runs(&text, look));
 }

@@ -36,19 +36,33 @@ impl Stage<'_> {
     /// A format expanded through strftime, with values of its own.
     pub(super) fn expand(&self, text: &str, pane: Option<PaneId>, extra: &[(String, String)]) -> String {
         let client = Some(self.client);
-        self.mux.expand_time_at(client, client, self.found(pane), text, extra, self.world, self.now)
+        let text = self.mux.expand_time_at(client, client, self.found(pane), text, extra, self.world, self.now);
+        self.themed(text)
     }
 
     /// The status line of a pane, in its border.
     pub(super) fn border_text(&self, pane: PaneId) -> String {
         let format = self.mux.pane_text(pane, "pane-border-format");
-        self.mux.expand_border(self.client, self.found(Some(pane)), &format, self.world, self.now)
+        self.themed(self.mux.expand_border(self.client, self.found(Some(pane)), &format, self.world, self.now))
+    }
+
+    /// An expanded text with the colours of the theme as they are for the client's terminal.
+    pub(super) fn themed(&self, text: String) -> String {
+        match self.mux.themed(self.client, &text, self.world, self.now) {
+            std::borrow::Cow::Borrowed(_) => text,
+            std::borrow::Cow::Owned(text) => text,
+        }
+    }
+
+    /// A session option that is a colour.
+    pub(super) fn colour(&self, name: &str) -> Color {
+        colour(&self.mux.themed_style(self.client, &self.text(name), self.world, self.now))
     }
 
     /// A style written as a format.
     pub(super) fn markup(&self, text: &str, pane: Option<PaneId>) -> Markup {
         let text = self.mux.expand_at(Some(self.client), self.found(pane), text, &[], self.world, self.now);
-        Markup::parse(&text).unwrap_or_default()
+        Markup::parse(&self.mux.themed_style(self.client, &text, self.world, self.now)).unwrap_or_default()
     }
 
     /// A session option that is a style.

@@ -430,6 +430,15 @@ fn customize_mode_says_what_the_current_row_is() {
     }
 }
 
+// From tmux 3.7c.
+#[test]
+fn a_client_in_a_list_has_its_status_line_cut() {
+    let server = after((60, 24), &["choose-client"]);
+    let shown = rows(&server, 1);
+    let status = "│ [main] 0:win*                        \"title\" 12:00 30-No │";
+    assert_eq!((shown[0].as_str(), shown[21].as_str()), ("(0) /dev/tty1: 12:00: session main", status));
+}
+
 #[test]
 fn a_window_in_a_pane_with_numbers() {
     let split = ["split-window -h cat", "split-window -v cat"];
@@ -438,13 +447,13 @@ fn a_window_in_a_pane_with_numbers() {
     let whole = "\
 hello          20x11│               19x5
                     │
-                    │         1
+                    │        1
                     │
                     │
                     ├───────────────────
                     │               19x5
                     │
-                    │         2
+                    │        2
                     │
                     │";
     assert_eq!(shown(&server, 11), whole);
@@ -459,11 +468,11 @@ hello          20x11│               19x5
     let small = "\
 hello                         │hello    30x19│          29x9
                               │┌──────┐      │
-                              │└──────┘      │      1
+                              │└──────┘      │     1
   ┌──────────────┐            │              │
   │              │            │              ├──────────────
   │              │            │              │
-  │              │            │              │      2
+  │              │            │              │     2
   └──────────────┘            │              │
                               │              │
                               ├─────────────────────────────";
@@ -485,4 +494,36 @@ hello
 └───────────────────┘
 :select-";
     assert_eq!((picture(&server).as_str(), cursor(&server)), (menu, None));
+}
+
+#[test]
+fn sessions_that_fit_what_is_typed() {
+    let format = "#{session_name}:#[fg=red]#{session_windows}";
+    let mut server = after((20, 5), &["new-session -d -s other", "set -g status off"]);
+    server.run(&["switch-mode", "-F", format]);
+    assert_eq!(picture(&server), "main:1\nother:1\n\n\n(search)");
+    assert_eq!(cursor(&server), Some((9, 4)));
+    server.keys(mux::ClientId(1), b"er");
+    assert_eq!(picture(&server), "other:1\n\n\n\n(search) er");
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    let bg = |x: u16| screen.frame.cell(x, 0).bg;
+    assert_eq!((bg(2) == bg(0), bg(3) == bg(4), bg(3) == bg(0)), (true, true, false), "what was typed is marked");
+}
+
+#[test]
+fn colours_of_the_theme_are_those_of_the_terminal() {
+    let mut server = after((20, 5), &["set -s light-theme-green colour22", "set -g status-style bg=themegreen"]);
+    server.run(&["set", "-g", "status-left", "#[bg=themered]x"]);
+    let bg = |server: &Server, x: u16| {
+        let mut screen = Screen::new(1);
+        screen.draw(server);
+        screen.frame.cell(x, 4).bg
+    };
+    let dark = bg(&server, 10);
+    server.keys(mux::ClientId(1), b"\x1b[?997;2n");
+    assert_eq!(bg(&server, 10), term::style::Color::indexed(22));
+    assert!(dark != bg(&server, 10) && bg(&server, 0) != bg(&server, 10));
+    server.run(&["set", "-s", "theme", "terminal"]);
+    assert_eq!((bg(&server, 10), bg(&server, 0)), (term::style::Color::ansi(2), term::style::Color::ansi(1)));
 }

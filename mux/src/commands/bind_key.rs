@@ -21,7 +21,9 @@ fn kind(_: &crate::command::Arguments, _: usize) -> crate::command::Kind {
 
 fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let name = context.argument(0).unwrap_or_default();
-    let key = keymap::parse_key(&name).filter(|key| *key != keymap::Key::NONE).ok_or_else(|| format!("unknown key: {name}"))?;
+    let key = keymap::parse_key(&name)
+        .filter(|key| *key != keymap::Key::NONE)
+        .ok_or_else(|| format!("unknown key: {name}"))?;
     let table = match (context.get('T'), context.has('n')) {
         (Some(table), _) => table,
         (None, true) => "root".to_owned(),

@@ -38,19 +38,15 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if context.has('1') {
         lines.truncate(1);
     }
-    // With -1 the line is a message for the client that the command is about, where it can show one.
+    // With -1 the line is a message for the client that the command is about, where it can show one; so is one alone for
+    // who has a screen.
     let drawn = context.target_client.filter(|id| mux.clients.get(id).is_some_and(|client| !client.is_control()));
-    if let ([line], Some(client), true) = (lines.as_slice(), drawn, context.has('1')) {
+    let own = context.client.and_then(|id| mux.clients.get(&id)).is_some_and(crate::Client::is_drawn);
+    if let ([line], Some(client), true) = (lines.as_slice(), drawn, context.has('1') || own) {
         mux.show_message(context.now, client, line.clone(), None);
         return DONE;
     }
-    let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
-    let shown = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.is_drawn()));
-    if let Some(client) = shown {
-        mux.show_page(client, lines);
-        return DONE;
-    }
-    for line in lines {
+    for line in lines.into_iter().filter(|line| !line.is_empty()) {
         mux.print(context, &line);
     }
     DONE
@@ -111,4 +107,24 @@ fn lines(mux: &Mux, context: &Context<'_>, entries: &[Entry<'_>]) -> Vec<String>
         mux.expand_at(context.client, context.target, &format, &extra, context.world, context.now)
     };
     entries.iter().zip(&names).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Face;
+    use crate::fake::Bench;
+
+    #[test]
+    fn a_terminal_reads_them_in_view_mode_and_one_alone_in_its_status_line() {
+        let mut bench = Bench::new(Face::Tmux);
+        let client = bench.terminal((80, 24), &["new-session", "cat"]);
+        bench.keys(client, b"\x02?");
+        assert_eq!(bench.format("", "#{pane_mode} #{scroll_position}"), "view-mode 65");
+        bench.keys(client, b"q");
+        assert_eq!(bench.format("", "#{pane_in_mode}"), "0");
+        bench.keys(client, b"\x02:list-keys -T prefix x\r");
+        let message = bench.mux.clients[&client].message.as_ref().expect("a message is shown");
+        assert!(message.text.contains("kill-pane"), "{}", message.text);
+        assert_eq!(bench.format("", "#{pane_in_mode}"), "0");
+    }
 }

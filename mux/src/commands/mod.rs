@@ -68,6 +68,7 @@ mod suspend_client;
 mod swap_pane;
 mod swap_window;
 mod switch_client;
+mod switch_mode;
 mod unbind_key;
 mod unlink_window;
 mod wait_for;
@@ -155,6 +156,8 @@ pub struct Row {
     pub starts_server: bool,
     /// True for a command that tmux does not have: listed only as rove.
     pub rove: bool,
+    /// True for a command that tmux has after 3.7: found by its exact name, and in no list.
+    pub since_main: bool,
     /// Runs it.
     pub run: fn(&mut Mux, &mut Context<'_>) -> Outcome,
 }
@@ -173,6 +176,7 @@ impl Row {
             changing_flags: "",
             starts_server: false,
             rove: false,
+            since_main: false,
             run,
         }
     }
@@ -220,6 +224,11 @@ impl Row {
     /// Not one of tmux's.
     pub const fn rove(self) -> Row {
         Row { rove: true, ..self }
+    }
+
+    /// One of tmux's after 3.7.
+    pub const fn since_main(self) -> Row {
+        Row { since_main: true, ..self }
     }
 }
 
@@ -274,7 +283,7 @@ pub fn row(name: &str) -> &'static Row {
 
 /// The rows that a face shows, in order.
 pub fn rows(face: Face) -> impl Iterator<Item = &'static Row> + Clone {
-    ROWS.iter().copied().filter(move |row| face == Face::Rove || !row.rove)
+    ROWS.iter().copied().filter(move |row| !row.since_main && (face == Face::Rove || !row.rove))
 }
 
 /// The table as the language sees it: names of this server's face, and the user's aliases.
@@ -286,7 +295,7 @@ pub struct Table<'a> {
 impl CommandTable for Table<'_> {
     fn find(&self, name: &str) -> Result<&'static Signature, String> {
         // A command of our own is found by its exact name also as tmux, so that an engine's name works on any server.
-        if let Some(row) = ROWS.iter().find(|row| row.rove && row.signature.name == name) {
+        if let Some(row) = ROWS.iter().find(|row| (row.rove || row.since_main) && row.signature.name == name) {
             return Ok(&row.signature);
         }
         let rows = rows(Face::Tmux);

@@ -98,6 +98,7 @@ pub static ROWS: &[&Row] = &[
     &swap_pane::ROW,
     &swap_window::ROW,
     &switch_client::ROW,
+    &switch_mode::ROW,
     &unbind_key::ROW,
     &unlink_window::ROW,
     &wait_for::ROW,

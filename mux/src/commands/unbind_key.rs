@@ -34,7 +34,9 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return DONE;
     }
     let Some(name) = context.argument(0) else { return fail("missing key".to_owned()) };
-    let Some(key) = keymap::parse_key(&name).filter(|key| *key != keymap::Key::NONE) else { return fail(format!("unknown key: {name}")) };
+    let Some(key) = keymap::parse_key(&name).filter(|key| *key != keymap::Key::NONE) else {
+        return fail(format!("unknown key: {name}"));
+    };
     if context.has('T') && !mux.keys.contains_table(&table) {
         return fail(format!("table {table} doesn't exist"));
     }

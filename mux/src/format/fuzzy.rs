@@ -30,8 +30,14 @@ const SUFFIX: i64 = 100;
 
 /// The columns of the characters that fit, as `0,2,4`; `None` when the text does not.
 pub(super) fn columns(query: &str, text: &str) -> Option<String> {
+    let (_, list) = fuzzy_match(query, text)?;
+    Some(list.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+}
+
+/// How well a text fits, and the columns of the characters that do; `None` when it does not.
+pub(crate) fn fuzzy_match(query: &str, text: &str) -> Option<(i64, Vec<usize>)> {
     if query.trim_matches([' ', '|']).is_empty() {
-        return Some(String::new());
+        return Some((0, Vec::new()));
     }
     let fold = !query.bytes().any(|byte| byte.is_ascii_uppercase());
     let shown = shown(text);
@@ -43,7 +49,7 @@ pub(super) fn columns(query: &str, text: &str) -> Option<String> {
             best = Some(found);
         }
     }
-    let (_, marked) = best?;
+    let (score, marked) = best?;
     let mut list: Vec<usize> = places(&shown)
         .into_iter()
         .zip(&shown)
@@ -52,7 +58,7 @@ pub(super) fn columns(query: &str, text: &str) -> Option<String> {
         .flat_map(|((column, shown), _)| column..column + shown.width)
         .collect();
     list.sort_unstable();
-    Some(list.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+    Some((score, list))
 }
 
 /// The characters of a text without its styles.

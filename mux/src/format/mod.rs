@@ -13,6 +13,7 @@ mod settings;
 
 pub use clock::{Clock, Local, date_line, pretty_time, strftime};
 pub use expand::{expand, expand_time};
+pub(crate) use fuzzy::fuzzy_match;
 pub use parse::Template;
 pub(crate) use pattern::regex;
 pub(crate) use quote::single as single_quoted;

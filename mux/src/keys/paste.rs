@@ -6,8 +6,10 @@ use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
 use crate::prompt::{Prompt, Seat};
+use crate::queue::{Item, State};
 use crate::world::World;
 use keymap::{Key, Named};
+use std::rc::Rc;
 use std::time::Duration;
 use term::Modes;
 
@@ -103,10 +105,12 @@ impl Mux {
         match text.chars().next().filter(|_| takes_key) {
             Some(first) => self.take_key(now, world, id, Key::char(first), None),
             None => {
-                if let Some(prompt) = self.prompt_at_mut(seat) {
-                    prompt.paste(text);
-                }
-                self.redraw();
+                let text = text.to_owned();
+                let item = Item::callback(Rc::new(State::default()), move |mux, context| {
+                    mux.paste_in_prompt(context, seat, &text);
+                    crate::jobs::DONE
+                });
+                self.run_item(world, now, Some(id), item);
             }
         }
     }

@@ -36,7 +36,7 @@ fn text(style: &str, time: &Local) -> String {
 impl Mux {
     /// Show a clock in a pane; one that is there already comes to the front.
     pub(crate) fn enter_clock_mode(&mut self, now: Now, world: &dyn World, id: PaneId) {
-        self.leave_panes_mode(id);
+        self.leave_fleeting_mode(id);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         if matches!(pane.modes.last(), Some(Shown::Clock(_))) {
             return;
@@ -63,6 +63,11 @@ impl Mux {
             Some(Shown::List(_)) => self.list_key(context, id, client, key, mouse, typed),
             Some(Shown::Clock(_)) => self.end_mode(id),
             Some(Shown::Panes(_)) => self.panes_key(context, id, client, key, mouse),
+            Some(Shown::Switch(_)) => {
+                if let Some(mouse) = mouse {
+                    self.switch_mouse(context, id, client, key, mouse);
+                }
+            }
             _ => return false,
         }
         true

@@ -42,7 +42,7 @@ impl Mux {
 
     /// Put a pane in copy mode, or bring the one it is in to the front.
     pub(crate) fn enter_copy_mode(&mut self, id: PaneId, session: Option<SessionId>, entry: Entry) {
-        self.leave_panes_mode(id);
+        self.leave_fleeting_mode(id);
         let settings = self.mode_settings(id, session);
         let source = entry.source.filter(|source| *source != id).and_then(|source| self.panes.get(&source));
         let foreign = source.map(|source| Mode::copy(&source.terminal));
@@ -90,6 +90,7 @@ impl Mux {
                 self.list_left(id, &list);
             }
             Shown::Panes(panes) => self.panes_left(id, &panes),
+            Shown::Switch(switch) => self.switch_left(id, &switch),
             Shown::Text(_) | Shown::Clock(_) => {}
         }
         self.mode_changed(id, false, before);

@@ -23,6 +23,7 @@ mod search;
 mod selection;
 mod settings;
 mod shown;
+mod switch;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,8 @@ pub use panes::{Panes, Part, Scale};
 pub use search::Searched;
 pub use settings::{LineNumbers, Settings};
 pub use shown::Shown;
+pub(crate) use switch::Switching;
+pub use switch::{Fit, Switch};
 pub use table::{Clear, ROWS, Row};
 pub(crate) use variable::under;
 

@@ -147,6 +147,7 @@ impl Mux {
         if self.panes_mode(id).is_some() {
             return;
         }
+        self.leave_fleeting_mode(id);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         let (window, before_mode) = (pane.window, pane.mode_name());
         let was_zoomed = self.windows.get(&window).is_some_and(Window::zoomed);
@@ -167,9 +168,10 @@ impl Mux {
         self.redraw();
     }
 
-    /// Another mode comes: this one stays below none.
-    pub(crate) fn leave_panes_mode(&mut self, id: PaneId) {
-        if self.panes_mode(id).is_some() {
+    /// Another mode comes: those that are to choose at once stay below none.
+    pub(crate) fn leave_fleeting_mode(&mut self, id: PaneId) {
+        let mode = self.panes.get(&id).and_then(|pane| pane.modes.last());
+        if matches!(mode, Some(Shown::Panes(_) | Shown::Switch(_))) {
             self.end_mode(id);
         }
     }

@@ -1,7 +1,7 @@
 //! What a pane shows in the place of its program's screen: text, a list, or a clock.
 
 use super::list::List;
-use super::{Clock, Kind, Mode, Panes};
+use super::{Clock, Kind, Mode, Panes, Switch};
 use term::{Size, Terminal};
 
 /// One of the modes a pane is in.
@@ -15,6 +15,8 @@ pub enum Shown {
     Clock(Clock),
     /// The panes of a window.
     Panes(Box<Panes>),
+    /// Sessions or windows that fit what is typed.
+    Switch(Box<Switch>),
 }
 
 impl From<Mode> for Shown {
@@ -31,6 +33,7 @@ impl Shown {
             Shown::List(list) => list.source().name,
             Shown::Clock(_) => "clock-mode",
             Shown::Panes(_) => "panes-mode",
+            Shown::Switch(_) => "switch-mode",
         }
     }
 
@@ -81,6 +84,7 @@ impl Shown {
         match self {
             Shown::Text(mode) => mode.resized(terminal),
             Shown::List(list) => list.resized(terminal),
+            Shown::Switch(switch) => switch.resized(terminal),
             Shown::Clock(_) | Shown::Panes(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! What lies over a client's screen and takes its keys: a menu, a popup, a page of text, the numbers of the panes.
+//! What lies over a client's screen and takes its keys: a menu, a popup, the numbers of the panes.
 
 mod editor;
 mod menu;
@@ -38,7 +38,6 @@ impl Mux {
         event: Option<&MouseEvent>,
     ) -> bool {
         let Some(client) = self.clients.get_mut(&id) else { return true };
-        let rows = client.size.map_or(24, |size| usize::from(size.1)).saturating_sub(1).max(1);
         match client.overlay.take() {
             None => return false,
             Some(Overlay::Menu(menu)) => self.menu_key(context, id, menu, key, event),
@@ -46,7 +45,6 @@ impl Mux {
                 client.overlay = Some(Overlay::Popup(popup));
                 self.popup_key(context, popup, key, event);
             }
-            Some(Overlay::Text { lines, top }) => client.overlay = page_key(lines, top, rows, key),
             // Any key closes the help.
             Some(Overlay::Help { .. }) => {}
             Some(Overlay::PaneNumbers(numbers)) => {
@@ -88,7 +86,7 @@ impl Mux {
     /// True for what is only to be read, so that a reader may close it too.
     pub(crate) fn overlay_only_shows(&self, id: ClientId) -> bool {
         let overlay = self.clients.get(&id).and_then(|client| client.overlay.as_ref());
-        matches!(overlay, Some(Overlay::Text { .. } | Overlay::Help { .. }))
+        matches!(overlay, Some(Overlay::Help { .. }))
     }
 
     pub(crate) fn overlay_mouse(&mut self, now: Now, world: &mut dyn World, id: ClientId, event: MouseEvent) {
@@ -116,7 +114,7 @@ impl Mux {
         let overlay = self.clients.get_mut(&id).and_then(|client| client.overlay.take());
         match overlay {
             Some(Overlay::Popup(popup)) => self.end_popup(popup),
-            Some(Overlay::PaneNumbers(_)) => drop(self.wake(&Wait::Numbers(id))),
+            Some(Overlay::PaneNumbers(_)) => self.wake(&Wait::Numbers(id)),
             _ => {}
         }
         self.update_client_focus(id);
@@ -137,19 +135,4 @@ impl Mux {
             Some(_) => self.clear_overlay(id),
         }
     }
-}
-
-/// A key in a page of text; `None` closes it.
-fn page_key(lines: Vec<String>, top: usize, rows: usize, key: Key) -> Option<Overlay> {
-    let last = lines.len().saturating_sub(rows);
-    let top = match keymap::key_name(key).as_str() {
-        "Up" | "k" | "C-p" => top.saturating_sub(1),
-        "Down" | "j" | "C-n" | "Enter" => top + 1,
-        "PPage" | "C-b" | "b" => top.saturating_sub(rows),
-        "NPage" | "Space" | "C-f" => top + rows,
-        "Home" | "g" => 0,
-        "End" | "G" => last,
-        _ => return None,
-    };
-    Some(Overlay::Text { lines, top: top.min(last) })
 }

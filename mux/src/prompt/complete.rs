@@ -59,6 +59,8 @@ impl Mux {
         let Some((from, to)) = prompt.word() else { return Completion::Nothing };
         let word: String = prompt.input[from..to].iter().collect();
         let completion = match prompt.history.as_str() {
+            // As on tmux's main branch; in 3.7c what is searched for becomes a command too.
+            "search" => Completion::Nothing,
             "target" => self.complete_target("", &word, session, rows),
             "window-target" => session.map_or(Completion::Nothing, |session| {
                 self.complete_window(session, ("", &word), rows, |at| at.to_string())
@@ -197,7 +199,7 @@ mod tests {
         assert_eq!(completed("command", "select-window -tbeta:7"), "select-window -tbeta:7");
         assert_eq!(completed("target", "be"), "beta:");
         assert_eq!(completed("window-target", ""), "0");
-        assert_eq!(completed("search", "new-w"), "new-window ");
+        assert_eq!(completed("search", "new-w"), "new-w");
         assert_eq!(completed("command", "kill-session -t$"), "kill-session -t$");
         assert_eq!(completed("command", "kill-session -t$1"), "kill-session -t$1:");
         assert_eq!(completed("command", "select-window -t:"), "select-window -talpha:0");

@@ -23,6 +23,8 @@ pub enum Answer {
     Command(String),
     /// The list of a pane asked.
     List(crate::PaneId, crate::mode::list::Ask),
+    /// What is typed is for the list of sessions or windows in a pane.
+    Switch(crate::PaneId),
     /// The commands are run when the answer is this key; with the last, also when it is Enter.
     Confirm(crate::commands::Commands, char, bool),
 }
@@ -166,13 +168,6 @@ impl Mux {
         }
     }
 
-    pub(crate) fn prompt_at_mut(&mut self, seat: Seat) -> Option<&mut Prompt> {
-        match seat {
-            Seat::Client(id) => self.clients.get_mut(&id)?.prompt.as_mut(),
-            Seat::Pane(id) => self.panes.get_mut(&id)?.prompt.as_deref_mut(),
-        }
-    }
-
     fn seat_prompt(&mut self, seat: Seat, prompt: Option<Prompt>) -> Option<Prompt> {
         self.redraw();
         match seat {
@@ -181,6 +176,16 @@ impl Mux {
                 std::mem::replace(&mut self.panes.get_mut(&id)?.prompt, prompt.map(Box::new)).map(|prompt| *prompt)
             }
         }
+    }
+
+    /// Put a prompt that belongs to something else there.
+    pub(crate) fn place_prompt(&mut self, seat: Seat, prompt: Prompt) {
+        self.seat_prompt(seat, Some(prompt));
+    }
+
+    /// Take a prompt away without an answer.
+    pub(crate) fn take_prompt(&mut self, seat: Seat) {
+        self.seat_prompt(seat, None);
     }
 
     fn session_of_seat(&self, seat: Seat) -> Option<SessionId> {
@@ -215,6 +220,11 @@ impl Mux {
 
     /// A key for a prompt. False when it is no key of that, and means what it means otherwise.
     pub(crate) fn prompt_key(&mut self, context: &mut Context<'_>, seat: Seat, key: Key) -> bool {
+        if let Some(Answer::Switch(pane)) = self.prompt_at(seat).map(|prompt| prompt.answer.clone())
+            && self.switch_key(context, pane, key)
+        {
+            return true;
+        }
         let Some(mut prompt) = self.seat_prompt(seat, None) else { return true };
         let mut taken = true;
         let step = match prompt.takes {
@@ -258,6 +268,17 @@ impl Mux {
             Step::Enter(text) => self.prompt_answered(context, seat, prompt, text),
         }
         taken
+    }
+
+    /// A paste for a prompt.
+    pub(crate) fn paste_in_prompt(&mut self, context: &mut Context<'_>, seat: Seat, text: &str) {
+        let Some(mut prompt) = self.seat_prompt(seat, None) else { return };
+        prompt.paste(text);
+        if prompt.takes == Takes::Incremental {
+            let typed = format!("={}", prompt.text());
+            self.run_answer(context, seat, &prompt, &[typed]);
+        }
+        self.seat_prompt(seat, Some(prompt));
     }
 
     fn prompt_answered(&mut self, context: &mut Context<'_>, seat: Seat, mut prompt: Prompt, text: String) {
@@ -311,6 +332,11 @@ impl Mux {
                 self.queues.items(commands, &prompt.state)
             }
             Answer::Confirm(..) => Vec::new(),
+            Answer::Switch(pane) => {
+                let typed = answers.first().and_then(|answer| answer.get(1..)).unwrap_or("");
+                self.find_fits(context.now, context.world, *pane, typed);
+                Vec::new()
+            }
             Answer::List(pane, ask) => {
                 self.list_answered(context, *pane, ask.clone(), answers.first().map(String::as_str));
                 Vec::new()

@@ -37,6 +37,33 @@ const SIXTEEN: [u32; 16] = [
     0xffff00, 0x0000ff, 0xff00ff, 0x00ffff, 0xffffff,
 ];
 
+/// A colour of the theme: its name, the options that say what it is where the terminal is dark and where it is light, and
+/// which of the sixteen it is elsewhere.
+pub(crate) struct ThemeColour {
+    pub(crate) name: &'static str,
+    pub(crate) dark: &'static str,
+    pub(crate) light: &'static str,
+    ansi: u8,
+}
+
+const fn themed(name: &'static str, dark: &'static str, light: &'static str, ansi: u8) -> ThemeColour {
+    ThemeColour { name, dark, light, ansi }
+}
+
+/// The colours of the theme.
+pub(crate) const THEME_COLOURS: [ThemeColour; 10] = [
+    themed("themeblack", "dark-theme-black", "light-theme-black", 0),
+    themed("themewhite", "dark-theme-white", "light-theme-white", 7),
+    themed("themelightgrey", "dark-theme-light-grey", "light-theme-light-grey", 7),
+    themed("themedarkgrey", "dark-theme-dark-grey", "light-theme-dark-grey", 0),
+    themed("themegreen", "dark-theme-green", "light-theme-green", 2),
+    themed("themeyellow", "dark-theme-yellow", "light-theme-yellow", 3),
+    themed("themered", "dark-theme-red", "light-theme-red", 1),
+    themed("themeblue", "dark-theme-blue", "light-theme-blue", 4),
+    themed("themecyan", "dark-theme-cyan", "light-theme-cyan", 6),
+    themed("thememagenta", "dark-theme-magenta", "light-theme-magenta", 5),
+];
+
 fn starts_with(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
@@ -61,6 +88,10 @@ impl Colour {
         }
         if text.eq_ignore_ascii_case("terminal") {
             return Some(Colour::Terminal);
+        }
+        // What a terminal is shown in its place only drawing for that one knows.
+        if let Some(row) = THEME_COLOURS.iter().find(|row| row.name.eq_ignore_ascii_case(text)) {
+            return Some(Colour::Color(Color::ansi(row.ansi)));
         }
         sixteen(text).map(|index| Colour::Color(Color::ansi(index))).or_else(|| by_x11_name(text))
     }

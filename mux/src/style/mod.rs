@@ -7,6 +7,7 @@ pub mod runs;
 pub mod trim;
 
 pub use attribute::Attributes;
+pub(crate) use colour::THEME_COLOURS;
 pub use colour::{Colour, Depth};
 pub use markup::{Align, BadStyle, DefaultChange, List, Look, Markup, Range, Width};
 pub use runs::{Run, runs};
