@@ -259,21 +259,33 @@ fn lit(digit: usize, col: u16, row: u16) -> bool {
 fn draw_number(scene: &Scene<'_>, frame: &mut Frame, pane: &crate::scene::PaneView<'_>, numbers: &Numbers) {
     let Some(seen) = scene.visible(pane.place) else { return };
     let colour = if pane.active { numbers.active_colour } else { numbers.colour };
-    let text = Style { fg: colour, ..Style::default() };
-    let digits = pane.index.to_string();
-    let len = digits.len() as u16;
-    if seen.cols < len {
+    let seen = Rect { x: seen.x, y: seen.y, cols: seen.cols, rows: seen.rows };
+    if !draw_index(frame, seen, pane.index, colour, 5) || seen.rows <= 6 {
         return;
     }
-    let letter = match pane.index {
-        10..35 => char::from_u32(u32::from('a') + pane.index - 10).map(String::from).unwrap_or_default(),
+    let size = format!("{}x{}", pane.place.cols, pane.place.rows);
+    if let Some(indent) = seen.cols.checked_sub(size.len() as u16) {
+        frame.put_str(seen.x + indent, seen.y, &size, Style { fg: colour, ..Style::default() });
+    }
+}
+
+/// Draws the number of a pane in its middle, large where there are so many rows and enough columns. True when it is large.
+pub(crate) fn draw_index(frame: &mut Frame, seen: Rect, index: u32, colour: Color, rows: u16) -> bool {
+    let text = Style { fg: colour, ..Style::default() };
+    let digits = index.to_string();
+    let len = digits.len() as u16;
+    if seen.cols < len {
+        return false;
+    }
+    let letter = match index {
+        10..35 => char::from_u32(u32::from('a') + index - 10).map(String::from).unwrap_or_default(),
         _ => String::new(),
     };
     let (middle_x, middle_y) = (seen.x + seen.cols / 2, seen.y + seen.rows / 2);
-    if seen.cols < len.saturating_mul(6) || seen.rows < 5 {
+    if seen.cols < len.saturating_mul(6) || seen.rows < rows {
         let label = if letter.is_empty() || seen.cols < len + 2 { digits } else { format!("{digits} {letter}") };
         frame.put_str(middle_x.saturating_sub(label.len() as u16 / 2), middle_y, &label, text);
-        return;
+        return false;
     }
     let (left, top) = (middle_x - len * 3, middle_y - 2);
     for (at, digit) in digits.bytes().enumerate() {
@@ -284,16 +296,10 @@ fn draw_number(scene: &Scene<'_>, frame: &mut Frame, pane: &crate::scene::PaneVi
             }
         }
     }
-    if seen.rows <= 6 {
-        return;
-    }
-    let size = format!("{}x{}", pane.place.cols, pane.place.rows);
-    if let Some(indent) = seen.cols.checked_sub(size.len() as u16) {
-        frame.put_str(seen.x + indent, seen.y, &size, text);
-    }
-    if !letter.is_empty() {
+    if seen.rows > 6 && !letter.is_empty() {
         frame.put_str((middle_x + len * 3).saturating_sub(2), middle_y + 3, &letter, text);
     }
+    true
 }
 
 fn draw_list(frame: &mut Frame, list: &ListView<'_>) {

@@ -10,6 +10,7 @@ mod message;
 mod over;
 mod page;
 mod panes;
+mod previews;
 mod style;
 #[cfg(test)]
 mod tests;

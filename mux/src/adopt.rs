@@ -393,6 +393,8 @@ impl Pane {
             shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            ground_at: None,
+            told_theme: None,
             closes_with_mode: None,
             over_zoom: false,
             takes_all_keys: false,

@@ -73,7 +73,8 @@ const SILENCE: Alert = Alert {
 impl Mux {
     /// A pane's program wrote. As [`crate::Input::PaneOutput`], without running what follows from it: a flood is taken in
     /// pieces, and the model runs once a turn.
-    pub fn pane_output(&mut self, now: Now, id: PaneId, bytes: &[u8]) {
+    pub fn pane_output(&mut self, now: Now, world: &dyn World, id: PaneId, bytes: &[u8]) {
+        self.tell_ground(now, world, id);
         let Some(pane) = self.panes.get_mut(&id) else { return self.popup_output(now, id, bytes) };
         pane.written += bytes.len() as u64;
         pane.unseen_changes |= pane.in_mode();
@@ -81,6 +82,9 @@ impl Mux {
         pane.terminal.feed(bytes);
         let said = pane.terminal.take_events();
         let window = pane.window;
+        if pane.terminal.modes().contains(term::Modes::THEME_UPDATES) != pane.told_theme.is_some() {
+            self.themes_at = None;
+        }
         match pane.terminal.synchronised() {
             true => self.timers.set_once(Timer::Held(id), now.instant + HELD_MOST),
             false => self.timers.cancel(Timer::Held(id)),
@@ -314,6 +318,7 @@ impl Mux {
 
     /// Lines shown in a pane's view mode.
     pub(crate) fn show_in_pane(&mut self, id: PaneId, text: &str) {
+        self.leave_panes_mode(id);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         if pane.modes.last().is_none_or(|mode| !mode.is(Kind::View)) {
             let before = pane.mode_name();
@@ -354,6 +359,7 @@ impl Mux {
                 Timer::Click(client) => self.clicks_over(now, world, client),
                 Timer::Clock => self.run_clocks(now, world),
                 Timer::Overlay(client) => self.clear_overlay(client),
+                Timer::Panes(pane) => self.leave_panes_mode(pane),
                 Timer::Status => {
                     self.schedule_status(now);
                     self.redraw();

@@ -45,13 +45,8 @@ pub enum Overlay {
     Menu(Box<crate::overlay::Menu>),
     /// A box with a terminal in it: which of [`Mux::popups`](crate::Mux::popups).
     Popup(crate::id::PaneId),
-    /// Numbers over the panes (`display-panes`): until when, and the template run with the chosen pane.
-    PaneNumbers {
-        /// When it goes by itself.
-        until: Instant,
-        /// The command for the chosen pane, `%%` standing for it.
-        template: String,
-    },
+    /// Numbers over the panes (`display-panes`).
+    PaneNumbers(Box<crate::overlay::Numbers>),
     /// A page of text (list-keys and the like on a terminal): lines, and the first one shown.
     Text {
         /// The lines.
@@ -153,6 +148,8 @@ pub struct Client {
     pub term_type: String,
     /// Whether its terminal is light or dark, when it said so.
     pub theme: Option<keymap::Theme>,
+    /// It was asked for its colours since, and has not answered yet.
+    pub(crate) asked_colours: bool,
     /// Terminal features it claims.
     pub features: Vec<String>,
     /// It shows UTF-8.
@@ -259,6 +256,7 @@ impl Client {
             term: hello.term.clone(),
             term_type: String::new(),
             theme: None,
+            asked_colours: false,
             features: hello.features.clone(),
             utf8: hello.utf8,
             size: hello.size.filter(|_| hello.manner == Manner::Command),

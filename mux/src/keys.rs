@@ -117,15 +117,16 @@ impl Mux {
         if !key.is_mouse() {
             self.clear_message(id);
         }
-        if self.overlay_key(context, id, key, None) {
+        // A reader answers nothing, whoever opened it: his keys go past it to his bindings.
+        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
+        if (!read_only || self.overlay_only_shows(id)) && self.overlay_key(context, id, key, None) {
             return;
         }
-        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some())
+        if self.clients.get(&id).is_some_and(|client| client.prompt.is_some() && !read_only)
             && (key.is_mouse() || self.prompt_key(context, Seat::Client(id), key))
         {
             return;
         }
-        let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
         if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
             self.prompt_key(context, Seat::Pane(pane), key);
@@ -217,7 +218,7 @@ impl Mux {
     ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
-            if self.key_to_list_or_clock(context, pane, Some(id), key, mouse.as_ref(), true) {
+            if self.key_to_mode_without_table(context, pane, Some(id), key, mouse.as_ref(), true) {
                 return;
             }
             match mouse {
@@ -273,7 +274,7 @@ impl Mux {
             return self.key_to_pane(id, key);
         }
         let client = context.target_client.or(context.client);
-        if self.key_to_list_or_clock(context, id, client, key, None, false) {
+        if self.key_to_mode_without_table(context, id, client, key, None, false) {
             return;
         }
         let Some(table) = self.mode_table(id) else { return };
@@ -345,8 +346,7 @@ impl Mux {
                 self.touch_terminals();
             }
             Reply::Background(colour) => {
-                client.terminal_bg = Some(rgb(colour));
-                self.touch_terminals();
+                self.background_told(id, rgb(colour));
             }
             Reply::Palette { index, color } => {
                 self.told(now, id, &Told::Palette(index, color));

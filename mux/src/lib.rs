@@ -77,7 +77,7 @@ pub use world::{Spawn, Spawned, World};
 
 use environment::Environment;
 use queue::{Item, Queues, State, Wait};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -94,6 +94,8 @@ pub struct Identity {
     pub uid: u32,
     /// The path of its executable, for commands run in panes.
     pub executable: String,
+    /// A directory with a `tmux` that is this program, for the path of programs (option `tmux-shim`).
+    pub shim: String,
     /// When it started, since the epoch.
     pub started: Duration,
     /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
@@ -142,6 +144,8 @@ pub struct Mux {
     pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// The panes in which something is edited for a list.
     pub(crate) editors: BTreeMap<PaneId, overlay::Editor>,
+    /// Windows nobody shows that wait for their size.
+    pub(crate) unfitted: BTreeSet<WindowId>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -170,6 +174,8 @@ pub struct Mux {
     pub structure: u64,
     /// Counts changes of anything that is drawn besides the panes' screens.
     pub visible: u64,
+    /// The same when programs were last told of the theme.
+    themes_at: Option<u64>,
     /// Configuration files have been read.
     pub configured: bool,
     pub(crate) queues: Queues,
@@ -243,6 +249,7 @@ impl Mux {
             panes: BTreeMap::new(),
             popups: BTreeMap::new(),
             editors: BTreeMap::new(),
+            unfitted: BTreeSet::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -257,6 +264,7 @@ impl Mux {
             next: NextIds::default(),
             structure: 0,
             visible: 0,
+            themes_at: None,
             configured: false,
             queues: Queues::default(),
             timers: timer::Timers::default(),
@@ -305,7 +313,7 @@ impl Mux {
             Input::ClientResized(client, size) => self.client_resized(now, client, size),
             Input::ClientResumed(client) => self.client_resumed(client),
             Input::ClientGone(client) => self.client_gone(client),
-            Input::PaneOutput(pane, bytes) => self.pane_output(now, pane, bytes),
+            Input::PaneOutput(pane, bytes) => self.pane_output(now, world, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
             Input::JobOutput(job, bytes) => self.job_output(now, job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
@@ -316,6 +324,7 @@ impl Mux {
         self.sync_groups();
         self.run_queues(world, now);
         self.refresh_lists(now, world);
+        self.tell_themes(now, world);
         self.read_routines(now, world);
         self.watch_idleness(now);
     }
@@ -347,6 +356,7 @@ impl Mux {
     /// The same, with more values for its hook.
     pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
         self.hook_event(&event, more);
+        self.rename_after(&event);
         self.events.push_back(event);
     }
 
@@ -443,6 +453,15 @@ impl Mux {
 
     /// Take the global environment's `SHELL`, home and the like into options that default to them.
     pub fn set_default_shell(&mut self, shell: &str) {
-        self.globals.session.set_default_text("default-shell", shell);
+        self.globals.session.set_text("default-shell", shell);
+    }
+
+    /// Take the user's editor, `$VISUAL` or `$EDITOR`: prompts and modes have vi's keys for one that is called so.
+    pub fn set_editor(&mut self, editor: &str) {
+        let name = editor.rsplit('/').next().unwrap_or(editor);
+        let keys = if name.contains("vi") { "vi" } else { "emacs" };
+        self.globals.server.set_text("editor", editor);
+        self.globals.session.set_text("status-keys", keys);
+        self.globals.window.set_text("mode-keys", keys);
     }
 }

@@ -87,6 +87,7 @@ impl Mux {
     /// Lines for a terminal client: collected in the view mode of its active pane.
     fn show_text(&mut self, id: ClientId, text: &str) {
         let Some(pane) = self.active_pane_of(id) else { return };
+        self.leave_panes_mode(pane);
         let Some(pane) = self.panes.get_mut(&pane) else { return };
         match pane.modes.last_mut().and_then(Shown::text_mut) {
             Some(mode) if mode.kind() == Kind::View => mode.append(text),

@@ -78,6 +78,10 @@ pub struct Pane {
     pub reported_fg: Option<term::style::Color>,
     /// See `reported_fg`.
     pub reported_bg: Option<term::style::Color>,
+    /// The model's count of visible changes when its terminal was told what its colours are.
+    pub ground_at: Option<u64>,
+    /// Its program follows the theme, and was last told this one.
+    pub told_theme: Option<Option<keymap::Theme>>,
     /// It is closed when the mode ends with which it has so many (`copy-mode -k`).
     pub closes_with_mode: Option<usize>,
     /// It stays in sight over a zoomed pane when it floats (`new-pane -A`).

@@ -29,6 +29,8 @@ pub enum Wait {
     Answer(crate::prompt::Seat),
     /// The end of a popup.
     Popup(PaneId),
+    /// The numbers of the panes on a client (`display-panes`).
+    Numbers(ClientId),
     /// The client's standard input.
     Stdin(ClientId),
     /// The end of a pane's program (`new-pane -W`).
@@ -339,7 +341,7 @@ impl Mux {
             let configured = self.configured;
             match self.queues.pop(configured) {
                 Some((client, item)) => self.run_item(world, now, client, item),
-                None if self.check_alerts() => {}
+                None if self.fit_shown_windows() || self.check_alerts() => {}
                 None => break,
             }
         }
@@ -430,8 +432,16 @@ impl Mux {
                     Err(text) => return Err(text.into()),
                 }
             }
+            ClientFlag::OrPane(flag) => {
+                let given = context.arguments().get(flag);
+                match target::find_client(self, client, given) {
+                    Ok(client) => Some(client),
+                    Err(_) if given.is_some() => None,
+                    Err(text) => return Err(text.into()),
+                }
+            }
         };
-        let named = matches!(row.client, ClientFlag::Named { .. }) && !context.has('p');
+        let named = row.client != ClientFlag::None && !context.has('p');
         if named && self.only_reads(context) && !self.reader_may_reach(context) {
             return Err("client is read-only".into());
         }
@@ -530,6 +540,8 @@ pub enum ClientFlag {
         /// Finding none is no error.
         can_fail: bool,
     },
+    /// This one does, or else a pane.
+    OrPane(char),
 }
 
 impl std::fmt::Debug for Item {

@@ -58,7 +58,15 @@ impl Mux {
         if let Some(pane) = pane {
             environment.set("TMUX_PANE", &pane.to_string());
         }
+        self.put_shim_on_path(&mut environment);
         environment
+    }
+
+    /// Let `tmux` mean this program, if that is wanted; to be called when the path is as it shall be.
+    pub(crate) fn put_shim_on_path(&self, environment: &mut Environment) {
+        if self.globals.server.flag("tmux-shim") {
+            environment.put_first_on_path(&self.identity.shim);
+        }
     }
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
@@ -214,6 +222,8 @@ impl Mux {
             shell_marks: crate::pane::Shell::default(),
             reported_fg: None,
             reported_bg: None,
+            ground_at: None,
+            told_theme: None,
             closes_with_mode: None,
             over_zoom: false,
             takes_all_keys: false,
@@ -258,6 +268,7 @@ impl Mux {
         if environment.get("PATH").is_none() {
             environment.set("PATH", "/usr/bin:/bin");
         }
+        self.put_shim_on_path(&mut environment);
         let pane = self.panes.get(&id).ok_or_else(|| "pane is gone".to_owned())?;
         environment.set("SHELL", &pane.shell);
         let cwd = working_directory(world, &pane.cwd);
@@ -401,12 +412,13 @@ impl Mux {
         self.drop_window(id);
     }
 
-    fn drop_window(&mut self, id: WindowId) {
+    pub(crate) fn drop_window(&mut self, id: WindowId) {
         self.fire_window("window-closed", id);
         let Some(window) = self.windows.remove(&id) else { return };
         for pane in window.panes() {
             self.drop_pane(*pane);
         }
+        self.close_panes_modes(id);
     }
 
     /// Take a window's link out of a session. The session goes with its last window, the window with its last link.

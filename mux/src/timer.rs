@@ -21,6 +21,8 @@ pub enum Timer {
     Click(ClientId),
     /// A client's overlay goes.
     Overlay(ClientId),
+    /// A pane no longer shows the panes of a window.
+    Panes(PaneId),
     /// Clocks in panes show the next second.
     Clock,
     /// The status line is drawn anew (`status-interval`).

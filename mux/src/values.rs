@@ -285,10 +285,11 @@ impl Mux {
             Scrollbar { width, pad: style.pad.unwrap_or(0).min(100), left }
         });
         let settings = Settings { border_status, scrollbar };
+        let bare = self.windows.get(&id).is_some_and(|window| self.zoom_is_bare(window));
         if let Some(window) = self.windows.get_mut(&id) {
             window.layout.settings = settings;
             if let Some(zoom) = &mut window.zoom {
-                zoom.settings = settings;
+                zoom.settings = if bare { Settings::default() } else { settings };
             }
         }
     }

@@ -82,7 +82,7 @@ impl Server {
             if count == 0 {
                 break;
             }
-            let taken = catch_unwind(AssertUnwindSafe(|| self.mux.pane_output(now, pane, bytes)));
+            let taken = catch_unwind(AssertUnwindSafe(|| self.mux.pane_output(now, &self.live, pane, bytes)));
             for connection in self.connections.values_mut() {
                 let Face::Control(session) = &mut connection.face else { continue };
                 if !session.output(&self.mux, now.instant, pane, bytes) {

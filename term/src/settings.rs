@@ -46,6 +46,10 @@ pub struct Settings {
     pub fg: Option<Color>,
     /// The pane's background, for OSC 11 queries; without one there is no answer.
     pub bg: Option<Color>,
+    /// What the pane shows as its foreground whatever the program set, for OSC 10 queries.
+    pub over_fg: Option<Color>,
+    /// The same for the background and OSC 11.
+    pub over_bg: Option<Color>,
     /// For DSR 996 queries; without one an event asks.
     pub theme: Option<Theme>,
     /// Pixels of a cell, width and height, for the window size reports.
@@ -82,6 +86,8 @@ impl Default for Settings {
             cursor_colour: None,
             fg: None,
             bg: None,
+            over_fg: None,
+            over_bg: None,
             theme: None,
             cell: (16, 32),
             beyond_tmux: true,

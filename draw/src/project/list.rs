@@ -124,7 +124,7 @@ fn draw_pane(mux: &Mux, frame: &mut Frame, area: Rect, pane: PaneId) {
     }
 }
 
-fn draw_screen(frame: &mut Frame, area: Rect, terminal: &Terminal) {
+pub(super) fn draw_screen(frame: &mut Frame, area: Rect, terminal: &Terminal) {
     let (size, cursor) = (terminal.size(), terminal.cursor());
     let shows_cursor = terminal.modes().contains(term::Modes::CURSOR);
     let start = |at: u16, shown: u16, whole: u16| {

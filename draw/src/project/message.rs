@@ -5,7 +5,7 @@ use super::style::{self, Stage, colour, runs};
 use crate::scene::{Input, Message, PanePrompt, Place, StatusLine};
 use mux::option::chain;
 use mux::prompt::Prompt;
-use mux::style::{Align, Look, Width};
+use mux::style::Look;
 use mux::values::OptionScope;
 use mux::{Client, PaneId, Window};
 use term::frame::CursorLook;
@@ -41,7 +41,7 @@ pub(super) fn message(
     lines: u16,
 ) -> (Option<Message>, Option<CursorLook>) {
     let line = stage.text("message-line").parse().unwrap_or(0u16).min(lines.saturating_sub(1));
-    let (x, cols) = area(stage, size.cols);
+    let (x, cols) = mux::prompt::area(&stage.session_style("message-style"), size.cols);
     if let Some(message) = &client.message {
         let base = stage.session_style("message-style").look;
         let runs = formatted(stage, &message.text, false, base);
@@ -89,22 +89,4 @@ fn formatted(stage: &Stage<'_>, text: &str, command: bool, base: Look) -> Vec<cr
 fn input(prompt: &Prompt) -> Input {
     let cursor = prompt.input.iter().take(prompt.cursor).map(|c| c.len_utf8()).sum();
     Input { text: prompt.text(), cursor, quoting: prompt.quoting }
-}
-
-/// First column and columns of messages: `width=` and `align=` of message-style.
-fn area(stage: &Stage<'_>, cols: u16) -> (u16, u16) {
-    let style = stage.session_style("message-style");
-    let whole = u32::from(cols);
-    let wide = match style.width {
-        None => whole,
-        Some(Width::Columns(columns)) => columns,
-        Some(Width::Percent(percent)) => whole * u32::from(percent) / 100,
-    };
-    let wide = if wide == 0 || wide > whole { cols } else { wide as u16 };
-    let x = match style.align {
-        Align::Centre | Align::AbsoluteCentre => (cols - wide) / 2,
-        Align::Right => cols - wide,
-        Align::Default | Align::Left => 0,
-    };
-    (x, wide)
 }

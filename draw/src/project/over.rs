@@ -79,7 +79,7 @@ impl Over {
         Some(match overlay {
             Model::Menu(menu) => Over::Menu(menu_over(stage, menu)),
             Model::Popup(id) => Over::Popup(popup_over(stage, *id)?),
-            Model::PaneNumbers { .. } => Over::Numbers(Numbers {
+            Model::PaneNumbers(_) => Over::Numbers(Numbers {
                 colour: colour(&stage.text("display-panes-colour")),
                 active_colour: colour(&stage.text("display-panes-active-colour")),
             }),

@@ -85,6 +85,7 @@ impl Pages {
                 Shown::Text(mode) => mode.terminal().change(),
                 Shown::List(list) => super::list::change(stage.mux, list),
                 Shown::Clock(_) => 0,
+                Shown::Panes(panes) => super::previews::change(stage.mux, panes),
             };
             let made = Made { visible: stage.mux.visible, change, size };
             if self.pages.get(&pane.id).is_some_and(|page| page.made == made) {
@@ -134,6 +135,10 @@ fn draw(stage: &Stage<'_>, pane: &Pane, mode: &Shown, size: Size) -> Frame {
         Shown::Text(mode) => mode,
         Shown::List(list) => {
             super::list::draw(stage, pane.id, list, &mut frame);
+            return frame;
+        }
+        Shown::Panes(panes) => {
+            super::previews::draw(stage, panes, pane.id, &mut frame);
             return frame;
         }
         Shown::Clock(clock) => {

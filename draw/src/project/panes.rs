@@ -96,7 +96,10 @@ fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active
     let pane = stage.mux.panes.get(&id)?;
     let look = |name: &str| stage.pane_style(id, name).look;
     let (border, active_border) = (look("pane-border-style"), look("pane-active-border-style"));
-    let shown = if window.is_floating(id) {
+    let bare = stage.mux.zoom_is_bare(window) && !window.is_floating(id);
+    let shown = if bare {
+        "off".to_owned()
+    } else if window.is_floating(id) {
         stage.mux.pane_text(id, "pane-border-status")
     } else {
         stage.mux.window_text(window.id, "pane-border-status")
@@ -119,7 +122,7 @@ fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active
         border: border.of_cell(),
         active_border: active_border.of_cell(),
         status,
-        scrollbar: scrollbar(stage, pane, window),
+        scrollbar: scrollbar(stage, pane, window).filter(|_| !bare),
         floating: window.is_floating(id).then(|| floating(stage, id)),
     })
 }

@@ -429,3 +429,60 @@ fn customize_mode_says_what_the_current_row_is() {
         assert!(picture.contains(text), "{text} in {picture}");
     }
 }
+
+#[test]
+fn a_window_in_a_pane_with_numbers() {
+    let split = ["split-window -h cat", "split-window -v cat"];
+    let server = after((40, 12), &[&split[..], &["display-panes -d 0 -t 1"]].concat());
+    let shown = |server: &Server, lines: usize| rows(server, 1)[..lines].join("\n");
+    let whole = "\
+hello          20x11│               19x5
+                    │
+                    │         1
+                    │
+                    │
+                    ├───────────────────
+                    │               19x5
+                    │
+                    │         2
+                    │
+                    │";
+    assert_eq!(shown(&server, 11), whole);
+    // Large numbers have no letters.
+    let mut screen = Screen::new(1);
+    screen.draw(&server);
+    let lit = |x: u16, y: u16| !screen.frame.cell(x, y).bg.is_default();
+    assert!(lit(8, 3) && lit(8, 7) && !lit(9, 4), "there is a zero in the middle of the first pane");
+    // Smaller in a pane that does not fill the window, and with one that floats.
+    let floats = ["new-pane -d -x 16 -y 5 -X 2 -Y 3 cat", "display-panes -Z -d 0 -t 1"];
+    let server = after((60, 20), &[&split[..], &floats].concat());
+    let small = "\
+hello                         │hello    30x19│          29x9
+                              │┌──────┐      │
+                              │└──────┘      │      1
+  ┌──────────────┐            │              │
+  │              │            │              ├──────────────
+  │              │            │              │
+  │              │            │              │      2
+  └──────────────┘            │              │
+                              │              │
+                              ├─────────────────────────────";
+    assert_eq!(shown(&server, 10), small);
+}
+
+// From tmux 3.7c.
+#[test]
+fn what_a_word_of_a_prompt_can_become() {
+    let mut server = after((40, 8), &[]);
+    server.keys(mux::ClientId(1), b"\x02:select-\t");
+    let menu = "\
+hello
+
+┌───────────────────┐
+│ select-layout (0) │
+│ select-pane   (1) │
+│ select-window (2) │
+└───────────────────┘
+:select-";
+    assert_eq!((picture(&server).as_str(), cursor(&server)), (menu, None));
+}

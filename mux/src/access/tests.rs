@@ -168,6 +168,50 @@ fn what_a_reader_types_and_pastes_reaches_no_program() {
     assert!(!bench.mux.clients.contains_key(&client));
 }
 
+/// What somebody opens on the client of another user, and what is typed there to make a new window.
+const OPENED: [(&str, &[u8]); 6] = [
+    ("display-menu -c NAME one a new-window", b"a"),
+    ("display-menu -M -c NAME -x 0 -y 0 one a new-window", b"\x1b[<0;4;2M\x1b[<0;4;2m"),
+    ("confirm-before -b -t NAME new-window", b"y"),
+    ("command-prompt -b -t NAME", b"new-window\r"),
+    ("command-prompt -b -1 -t NAME new-window", b"y"),
+    ("display-panes -b -d 0 -t NAME new-window", b"0"),
+];
+
+#[test]
+fn what_is_opened_on_a_reader_takes_no_keys_of_his() {
+    let open = |right, line: &str| {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -s a", "server-access -a nobody", "set -g mouse on"]);
+        let client = bench.connect(other(Manner::Command, Some((80, 24)), &["attach"], right));
+        let name = bench.mux.clients[&client].name.clone();
+        bench.line(&line.replace("NAME", &name));
+        (bench, client)
+    };
+    for (line, keys) in OPENED {
+        for (right, windows) in [(Right::Read, 1), (Right::Write, 2)] {
+            let (mut bench, client) = open(right, line);
+            bench.keys(client, keys);
+            assert_eq!(bench.mux.windows.len(), windows, "{line} {right:?}");
+            bench.mux.check();
+            if right == Right::Read {
+                let entry = &bench.mux.clients[&client];
+                assert!(entry.overlay.is_some() || entry.prompt.is_some(), "{line}: it stays");
+                // What he may do he still can.
+                bench.keys(client, b"\x02d");
+                assert!(!bench.mux.clients.contains_key(&client), "{line}");
+            }
+        }
+    }
+    for (right, typed) in [(Right::Read, &b""[..]), (Right::Write, b"xp")] {
+        let (mut bench, client) = open(right, "display-popup -c NAME -w 20 -h 5 cat");
+        let popup = *bench.mux.popups.keys().next().expect("a popup is open");
+        bench.typed(popup);
+        bench.keys(client, b"x\x1b[200~p\x1b[201~");
+        assert_eq!(bench.typed(popup), typed, "{right:?}");
+    }
+}
+
 #[test]
 fn rights_are_felt_at_once() {
     let (mut bench, owner, reader) = with_reader();

@@ -55,7 +55,7 @@ pub(crate) static CUSTOMIZE: Row = Row::new(
     Signature {
         name: "customize-mode",
         alias: None,
-        template: Template::text("F:f:Nt:yZ", 0, Some(0)),
+        template: Template::text("F:f:kNt:yZ", 0, Some(0)),
         usage: "[-NZ] [-F format] [-f filter] [-t target-pane]",
     },
     "Look at options and key bindings, and change them",

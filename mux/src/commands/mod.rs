@@ -192,6 +192,11 @@ impl Row {
         Row { client: ClientFlag::Named { flag, can_fail }, ..self }
     }
 
+    /// With a flag that names a client or, where it names none, a pane.
+    pub const fn client_or_pane(self, flag: char) -> Row {
+        Row { client: ClientFlag::OrPane(flag), ..self }
+    }
+
     /// With a hook after it.
     pub const fn after_hook(self) -> Row {
         Row { after_hook: true, ..self }

@@ -138,6 +138,6 @@ fn set_size(mux: &mut Mux, context: &Context<'_>, id: ClientId, text: &str) -> O
         }
         mux.touch_client(context.now, id);
     }
-    mux.recalculate_sizes();
+    mux.recalculate_sizes_now();
     DONE
 }

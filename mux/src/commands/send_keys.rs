@@ -37,9 +37,10 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     if context.has('M') {
         let event = context.state.mouse_event.clone().ok_or("no mouse target")?;
-        match (mux.list(pane).is_some(), context.state.key) {
-            (true, Some(key)) => mux.list_key(context, pane, context.client, key, Some(&event), true),
-            _ => mux.mouse_to_pane(pane, &event),
+        let client = context.client;
+        let key = context.state.key;
+        if !key.is_some_and(|key| mux.key_to_mode_without_table(context, pane, client, key, Some(&event), true)) {
+            mux.mouse_to_pane(pane, &event);
         }
         return DONE;
     }

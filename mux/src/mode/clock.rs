@@ -36,6 +36,7 @@ fn text(style: &str, time: &Local) -> String {
 impl Mux {
     /// Show a clock in a pane; one that is there already comes to the front.
     pub(crate) fn enter_clock_mode(&mut self, now: Now, world: &dyn World, id: PaneId) {
+        self.leave_panes_mode(id);
         let Some(pane) = self.panes.get_mut(&id) else { return };
         if matches!(pane.modes.last(), Some(Shown::Clock(_))) {
             return;
@@ -48,7 +49,7 @@ impl Mux {
     }
 
     /// A key for a pane in a mode that has no key table: false when the pane is in none. Any key ends a clock.
-    pub(crate) fn key_to_list_or_clock(
+    pub(crate) fn key_to_mode_without_table(
         &mut self,
         context: &mut Context<'_>,
         id: PaneId,
@@ -60,6 +61,7 @@ impl Mux {
         match self.panes.get(&id).and_then(|pane| pane.modes.last()) {
             Some(Shown::List(_)) => self.list_key(context, id, client, key, mouse, typed),
             Some(Shown::Clock(_)) => self.end_mode(id),
+            Some(Shown::Panes(_)) => self.panes_key(context, id, client, key, mouse),
             _ => return false,
         }
         true

@@ -42,6 +42,7 @@ impl Mux {
 
     /// Put a pane in copy mode, or bring the one it is in to the front.
     pub(crate) fn enter_copy_mode(&mut self, id: PaneId, session: Option<SessionId>, entry: Entry) {
+        self.leave_panes_mode(id);
         let settings = self.mode_settings(id, session);
         let source = entry.source.filter(|source| *source != id).and_then(|source| self.panes.get(&source));
         let foreign = source.map(|source| Mode::copy(&source.terminal));
@@ -80,12 +81,16 @@ impl Mux {
             below.resized(&pane.terminal);
         }
         self.timers.cancel(Timer::Drag(id));
-        if let Shown::List(list) = left {
-            let asks = |prompt: &Prompt| matches!(prompt.answer, Answer::List(..));
-            if self.prompt_at(Seat::Pane(id)).is_some_and(asks) {
-                self.drop_prompt(Seat::Pane(id));
+        match left {
+            Shown::List(list) => {
+                let asks = |prompt: &Prompt| matches!(prompt.answer, Answer::List(..));
+                if self.prompt_at(Seat::Pane(id)).is_some_and(asks) {
+                    self.drop_prompt(Seat::Pane(id));
+                }
+                self.list_left(id, &list);
             }
-            self.list_left(id, &list);
+            Shown::Panes(panes) => self.panes_left(id, &panes),
+            Shown::Text(_) | Shown::Clock(_) => {}
         }
         self.mode_changed(id, false, before);
         self.redraw();

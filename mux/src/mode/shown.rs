@@ -1,7 +1,7 @@
 //! What a pane shows in the place of its program's screen: text, a list, or a clock.
 
 use super::list::List;
-use super::{Clock, Kind, Mode};
+use super::{Clock, Kind, Mode, Panes};
 use term::{Size, Terminal};
 
 /// One of the modes a pane is in.
@@ -13,6 +13,8 @@ pub enum Shown {
     List(Box<List>),
     /// The time.
     Clock(Clock),
+    /// The panes of a window.
+    Panes(Box<Panes>),
 }
 
 impl From<Mode> for Shown {
@@ -28,6 +30,7 @@ impl Shown {
             Shown::Text(mode) => mode.name(),
             Shown::List(list) => list.source().name,
             Shown::Clock(_) => "clock-mode",
+            Shown::Panes(_) => "panes-mode",
         }
     }
 
@@ -78,7 +81,7 @@ impl Shown {
         match self {
             Shown::Text(mode) => mode.resized(terminal),
             Shown::List(list) => list.resized(terminal),
-            Shown::Clock(_) => {}
+            Shown::Clock(_) | Shown::Panes(_) => {}
         }
     }
 

@@ -25,6 +25,11 @@ const fn row(name: &'static str, scope: Scope, kind: Kind, about: &'static str) 
     }
 }
 
+/// An option that tmux has after 3.7.
+const fn new_row(name: &'static str, scope: Scope, kind: Kind, about: &'static str) -> OptionDef {
+    OptionDef { since_main: true, ..row(name, scope, kind, about) }
+}
+
 const fn hook(name: &'static str, scope: Scope, about: &'static str) -> OptionDef {
     let row = row(name, scope, Kind::Command, about);
     OptionDef { start: Start::Items(&[]), separator: Some(""), array: true, hook: true, ..row }
@@ -169,6 +174,8 @@ pub static OPTIONS: &[OptionDef] = &[
     OptionDef { start: Start::Value("on"), ..row("alternate-screen", Scope::WindowOrPane, Kind::Flag, "Whether programs may use the alternate screen.") },
     OptionDef { start: Start::Value("on"), ..row("automatic-rename", Scope::Window, Kind::Flag, "Whether the window is named after what runs in it.") },
     OptionDef { start: Start::Value("#{?pane_in_mode,[tmux],#{pane_current_command}}#{?pane_dead,[dead],}"), ..row("automatic-rename-format", Scope::Window, Kind::Text, "Format of the automatic name.") },
+    OptionDef { start: Start::Value("default"), separator: Some(","), ..new_row("display-panes-border-style", Scope::Window, Kind::Style, "Style of the borders where display-panes shows a window in a pane.") },
+    OptionDef { start: Start::Value("#[align=right]#{pane_unzoomed_width}x#{pane_unzoomed_height}"), ..new_row("display-panes-format", Scope::Window, Kind::Text, "What stands in each pane where display-panes shows a window in a pane.") },
     OptionDef { start: Start::Value("blue"), ..row("clock-mode-colour", Scope::Window, Kind::Colour, "Colour of the clock.") },
     OptionDef { start: Start::Value("24"), ..row("clock-mode-style", Scope::Window, Kind::Choice(&["12", "24", "12-with-seconds", "24-with-seconds"]), "Hours of the clock, with or without seconds.") },
     OptionDef { start: Start::Value("bg=cyan,fg=black"), separator: Some(","), ..row("copy-mode-match-style", Scope::Window, Kind::Style, "Style of what a search found.") },

@@ -41,6 +41,8 @@ pub(crate) enum Owner {
     Popup(PaneId),
     /// A list's in this pane: the key of the chosen item goes to it.
     List(PaneId),
+    /// A prompt's: the chosen item stands in the place of the word at its cursor.
+    Completion(crate::prompt::Seat),
 }
 
 /// How a menu looks where it is not as the options say.
@@ -75,6 +77,8 @@ pub struct Menu {
     pub mouse: bool,
     /// It stays when a button is let go outside of it.
     pub(crate) stays: bool,
+    /// Tab goes on in it, and closes it behind the last item; so does Backspace.
+    pub(crate) tab: bool,
     pub(crate) owner: Owner,
     pub(crate) state: Rc<State>,
 }
@@ -99,6 +103,7 @@ impl Menu {
             look: MenuLook::default(),
             mouse: true,
             stays: false,
+            tab: false,
             owner,
             state,
         }
@@ -212,6 +217,11 @@ impl Menu {
             KeyCode::Char('[' | 'c' | 'g') if control => return Step::Close,
             KeyCode::Named(Named::BTab | Named::Up) => self.step(false),
             KeyCode::Char('k') if !control => self.step(false),
+            KeyCode::Named(Named::BSpace) if self.tab => return Step::Close,
+            KeyCode::Char('\t') if self.tab && self.choice.is_some_and(|at| at + 1 == self.items.len()) => {
+                return Step::Close;
+            }
+            KeyCode::Char('\t') if self.tab => self.step(true),
             KeyCode::Named(Named::Down) => self.step(true),
             KeyCode::Char('j') if !control => self.step(true),
             KeyCode::Named(Named::PageUp) => self.page(false),
@@ -310,6 +320,7 @@ impl Mux {
                     self.list_key(context, pane, Some(id), key, None, true);
                 }
             }
+            Owner::Completion(seat) => self.completion_chosen(seat, &item.command),
         }
     }
 }

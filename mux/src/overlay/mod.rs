@@ -2,6 +2,7 @@
 
 mod editor;
 mod menu;
+mod numbers;
 mod own_menu;
 pub(crate) mod place;
 mod popup;
@@ -11,14 +12,16 @@ mod tests;
 pub(crate) use editor::{Edited, Editor};
 pub(crate) use menu::Owner;
 pub use menu::{Menu, MenuItem, MenuLook};
+pub use numbers::Numbers;
+pub(crate) use numbers::number_of;
 pub use popup::Popup;
 pub(crate) use popup::{Change, Ends, Opening};
 
 use crate::Mux;
-use crate::client::Overlay;
+use crate::client::{ClientFlags, Overlay};
 use crate::id::ClientId;
 use crate::input::Now;
-use crate::queue::{Context, Item, State};
+use crate::queue::{Context, Item, State, Wait};
 use crate::timer::Timer;
 use crate::world::World;
 use keymap::{Key, MouseAction, MouseEvent, MouseKey, MouseLocation};
@@ -46,11 +49,9 @@ impl Mux {
             Some(Overlay::Text { lines, top }) => client.overlay = page_key(lines, top, rows, key),
             // Any key closes the help.
             Some(Overlay::Help { .. }) => {}
-            Some(Overlay::PaneNumbers { template, .. }) => {
-                self.timers.cancel(Timer::Overlay(id));
-                self.update_client_focus(id);
-                self.redraw();
-                return self.number_key(context, id, &template, key);
+            Some(Overlay::PaneNumbers(numbers)) => {
+                client.overlay = Some(Overlay::PaneNumbers(numbers));
+                return self.number_key(context, id, key);
             }
         }
         self.update_client_focus(id);
@@ -77,28 +78,17 @@ impl Mux {
         }
     }
 
-    /// A key while the panes show their numbers: goes to the pane, or is looked at as usual.
-    fn number_key(&mut self, context: &mut Context<'_>, id: ClientId, template: &str, key: Key) -> bool {
-        let chosen = keymap::key_name(key);
-        let at = chosen.chars().next().filter(|_| chosen.len() == 1).and_then(|c| c.to_digit(36));
-        let panes = self.shown_panes(id);
-        let window =
-            panes.first().and_then(|pane| self.panes.get(pane)).and_then(|pane| self.windows.get(&pane.window));
-        let base = window.map_or(0, |window| self.window_number(window, "pane-base-index"));
-        let pane = at.and_then(|at| usize::try_from(i64::from(at) - base).ok()).and_then(|at| panes.get(at));
-        let Some(pane) = pane else { return false };
-        let text = crate::command::template::replace_all(template, &[pane.to_string()]);
-        match self.commands(&text, None, context.world) {
-            Ok(commands) => self.run_binding(context, id, &commands),
-            Err(error) => self.show_message(context.now, id, error, None),
-        }
-        true
+    /// True while the mouse belongs to what lies over a client's screen, wherever it is. A reader's never does.
+    pub(crate) fn overlay_takes_mouse(&self, id: ClientId) -> bool {
+        let Some(client) = self.clients.get(&id) else { return false };
+        matches!(client.overlay, Some(Overlay::Menu(_) | Overlay::Popup(_)))
+            && !client.flags.contains(ClientFlags::READ_ONLY)
     }
 
-    /// True while the mouse belongs to what lies over a client's screen, wherever it is.
-    pub(crate) fn overlay_takes_mouse(&self, id: ClientId) -> bool {
+    /// True for what is only to be read, so that a reader may close it too.
+    pub(crate) fn overlay_only_shows(&self, id: ClientId) -> bool {
         let overlay = self.clients.get(&id).and_then(|client| client.overlay.as_ref());
-        matches!(overlay, Some(Overlay::Menu(_) | Overlay::Popup(_)))
+        matches!(overlay, Some(Overlay::Text { .. } | Overlay::Help { .. }))
     }
 
     pub(crate) fn overlay_mouse(&mut self, now: Now, world: &mut dyn World, id: ClientId, event: MouseEvent) {
@@ -124,8 +114,10 @@ impl Mux {
     pub(crate) fn clear_overlay(&mut self, id: ClientId) {
         self.timers.cancel(Timer::Overlay(id));
         let overlay = self.clients.get_mut(&id).and_then(|client| client.overlay.take());
-        if let Some(Overlay::Popup(popup)) = overlay {
-            self.end_popup(popup);
+        match overlay {
+            Some(Overlay::Popup(popup)) => self.end_popup(popup),
+            Some(Overlay::PaneNumbers(_)) => drop(self.wake(&Wait::Numbers(id))),
+            _ => {}
         }
         self.update_client_focus(id);
         self.redraw();

@@ -209,6 +209,7 @@ impl Mux {
         for (name, value) in variables {
             environment.set(name, value);
         }
+        self.put_shim_on_path(&mut environment);
         let (argv, argv0) = match argv {
             // Not a login shell.
             [] => (vec![shell], None),

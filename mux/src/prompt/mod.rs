@@ -3,12 +3,14 @@
 mod complete;
 mod history;
 mod line;
+mod menu;
 
 use crate::Mux;
 use crate::id::{ClientId, PaneId, SessionId};
 use crate::queue::{Context, Flow, Item, State, Wait};
 use keymap::{Key, KeyCode};
 use line::Step;
+pub use menu::area;
 use std::rc::Rc;
 
 /// The kinds of histories, as `-T` names them.
@@ -221,7 +223,7 @@ impl Mux {
                 let buffer =
                     self.buffers.iter().next().map(|buffer| String::from_utf8_lossy(&buffer.data).into_owned());
                 match prompt.line_key(key, &history, buffer.as_deref()) {
-                    Step::Complete if self.complete(&mut prompt, self.session_of_seat(seat)) => Step::Changed('='),
+                    Step::Complete => self.complete(context.client, seat, &mut prompt),
                     step => step,
                 }
             }

@@ -10,11 +10,7 @@ fn client<'a>(at: &At<'a>) -> Option<&'a Client> {
 
 /// What a terminal said of itself, else what its background shows.
 fn theme(client: &Client) -> Option<&'static str> {
-    let by_background = || {
-        let rgb = crate::style::Colour::from_cell(client.terminal_bg?).rgb()?;
-        let brightness = (rgb >> 16 & 255) + (rgb >> 8 & 255) + (rgb & 255);
-        Some(if brightness > 382 { keymap::Theme::Light } else { keymap::Theme::Dark })
-    };
+    let by_background = || crate::theme::of_background(client.terminal_bg?);
     Some(match client.theme.or_else(by_background)? {
         keymap::Theme::Dark => "dark",
         keymap::Theme::Light => "light",

@@ -171,7 +171,7 @@ impl Scope for At<'_> {
         if sort.reversed {
             sessions.reverse();
         }
-        let own = self.client().and_then(|client| client.session).or(self.found.session);
+        let own = self.client().and_then(|client| client.session);
         let item = |session: &Session| Item {
             scope: Box::new(self.at(target::current_of(self.mux, session.id).unwrap_or_default())),
             active: own == Some(session.id),

@@ -49,8 +49,9 @@ fn manual<'a>(at: &At<'a>, side: fn(crate::layout::Extent) -> u32) -> Option<std
 }
 
 fn unzoomed<'a>(at: &At<'a>, side: fn(crate::layout::Rect) -> u32) -> Option<std::borrow::Cow<'a, str>> {
-    let rect = at.window()?.layout.rect(at.found.pane?)?;
-    number(side(rect))
+    let layout = &at.window()?.layout;
+    let rect = layout.rect(at.found.pane?)?;
+    number(side(layout.settings.scrollbar.map_or(rect, |bar| rect.beside(bar))))
 }
 
 pub(super) const VARIABLES: &[Variable] = &[

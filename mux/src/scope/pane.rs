@@ -318,7 +318,7 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Its background",
         get: |at| {
             let pane = pane(at)?;
-            colour(pane.reported_bg.or(pane.terminal.default_bg()))
+            colour(at.mux.colours_over(at.now, at.world, pane)[1].or(pane.terminal.default_bg()))
         },
     },
     Variable { name: "pane_bottom", about: "Its last row in the window", get: |at| number(rect(at)?.bottom() - 1) },
@@ -362,7 +362,7 @@ pub(super) const VARIABLES: &[Variable] = &[
         about: "Its foreground",
         get: |at| {
             let pane = pane(at)?;
-            colour(pane.reported_fg.or(pane.terminal.default_fg()))
+            colour(at.mux.colours_over(at.now, at.world, pane)[0].or(pane.terminal.default_fg()))
         },
     },
     Variable {

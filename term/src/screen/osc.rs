@@ -141,8 +141,8 @@ impl Screen {
         if rest == b"?" {
             let set = |own: Color, outer: Option<Color>| if own.is_default() { outer } else { Some(own) };
             let (head, colour) = match which {
-                Dynamic::Fg => ("10", set(self.palette.fg, self.settings.fg)),
-                Dynamic::Bg => ("11", set(self.palette.bg, self.settings.bg)),
+                Dynamic::Fg => ("10", self.settings.over_fg.or(set(self.palette.fg, self.settings.fg))),
+                Dynamic::Bg => ("11", self.settings.over_bg.or(set(self.palette.bg, self.settings.bg))),
                 Dynamic::Cursor => ("12", self.cursor_colour.or(self.settings.cursor_colour)),
             };
             if let Some(colour) = colour {

@@ -86,6 +86,7 @@ impl Mux {
 
     /// Show a list in a pane; one of that kind that is there already comes to the front.
     pub(crate) fn open_list(&mut self, context: &mut Context<'_>, pane: PaneId, place: Found, opening: Opening) {
+        self.leave_panes_mode(pane);
         let Some(entry) = self.panes.get_mut(&pane) else { return };
         if let Some(at) = entry.modes.iter().position(|mode| mode.name() == opening.source.name) {
             let mode = entry.modes.remove(at);
