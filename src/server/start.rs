@@ -173,7 +173,7 @@ impl Server {
         mux.set_engines(engines);
         let shell = std::env::var("SHELL").ok().filter(|shell| facts::is_program(shell)).or_else(facts::login_shell);
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
-        if let Some(editor) = std::env::var("VISUAL").or_else(|_| std::env::var("EDITOR")).ok() {
+        if let Ok(editor) = std::env::var("VISUAL").or_else(|_| std::env::var("EDITOR")) {
             mux.set_editor(&editor);
         }
         Ok(Server {
