@@ -172,6 +172,7 @@ fn model(face: Face, socket: &Path) -> Mux {
         pid: std::process::id(),
         uid: rustix::process::getuid().as_raw(),
         executable: String::new(),
+        shim: String::new(),
         started: Duration::ZERO,
         cwd: String::new(),
     };

@@ -56,6 +56,7 @@ pub(crate) fn put(frame: &mut Frame, rect: Rect, rows: &dyn Rows, y: u16, skip: 
 
 /// Gives the cells of a pane their colours: those the program redefined, and the pane's own where none is asked for.
 fn recolor(frame: &mut Frame, rect: Rect, pane: &PaneView<'_>) {
+    let mut defaults = pane.defaults;
     if !pane.palette.is_empty() {
         let find = |n: u8| pane.palette.iter().find(|(index, _)| *index == n).map(|(_, color)| *color);
         let mapped = |color: Color| match color.kind() {
@@ -63,8 +64,9 @@ fn recolor(frame: &mut Frame, rect: Rect, pane: &PaneView<'_>) {
             _ => color,
         };
         frame.restyle(rect, |cell| (cell.fg, cell.bg) = (mapped(cell.fg), mapped(cell.bg)));
+        (defaults.fg, defaults.bg) = (mapped(defaults.fg), mapped(defaults.bg));
     }
-    fill_in(frame, rect, pane.defaults);
+    fill_in(frame, rect, defaults);
     if pane.dimmed {
         frame.restyle(rect, |cell| cell.attrs |= Attrs::DIM);
     }

@@ -297,6 +297,7 @@ impl Mux {
             self.fit_panes(id);
             self.schedule_rename(now, id);
         }
+        self.touch_widths();
         self.touch_terminals();
         if self.panes.values().any(|pane| pane.running() && pane.agent.is_some()) {
             self.timers.set_once(Timer::Agents, now.instant);
@@ -380,6 +381,7 @@ impl Pane {
             title: String::new(),
             modes: Vec::new(),
             input_off: false,
+            focused: false,
             agent: None,
             agent_runs: false,
             agent_start: None,

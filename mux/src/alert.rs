@@ -8,15 +8,12 @@ use crate::mode::{Kind, Shown};
 use crate::queue::Wait;
 use crate::timer::Timer;
 use crate::world::World;
-use crate::{Mux, Winlink};
+use crate::{Client, Mux, Winlink};
 use std::time::Duration;
 use term::Event as Said;
 
 /// How long a program may hold its picture back at most.
 const HELD_MOST: Duration = Duration::from_secs(1);
-
-/// Most bytes that a program may put into the clipboard at once.
-const CLIPBOARD_LIMIT: usize = 1 << 20;
 
 /// The name of a command: its first word without `exec` and options' dashes, without its directory.
 pub fn default_name(command: &str) -> String {
@@ -128,10 +125,8 @@ impl Mux {
                 self.rename_by_program(now, id, &name);
             }
             Said::Prompt(mark) => self.shell_told(now, id, mark),
-            Said::Clipboard { data, .. } => self.program_clipboard(now, id, data),
-            Said::Passthrough(bytes) if self.pane_text(id, "allow-passthrough") != "off" => {
-                self.pass_through(id, &bytes);
-            }
+            Said::Clipboard { selections, data } => self.program_clipboard(now, id, &selections, data),
+            Said::Passthrough(bytes) => self.pass_through(id, &bytes),
             Said::Notification { .. } | Said::Progress | Said::Colours => self.redraw(),
             _ => {}
         }
@@ -154,31 +149,40 @@ impl Mux {
         }
     }
 
-    /// Bytes for the terminals of all clients that show a pane.
+    /// Bytes for the terminals of all clients that show a pane, or may show it, as `allow-passthrough` says.
     fn pass_through(&mut self, id: PaneId, bytes: &[u8]) {
-        let clients: Vec<ClientId> = self
-            .clients
-            .values()
-            .filter(|client| client.is_drawn() && self.shown_panes(client.id).contains(&id))
-            .map(|client| client.id)
-            .collect();
+        let hidden_too = match self.pane_text(id, "allow-passthrough").as_str() {
+            "on" => false,
+            "all" => true,
+            _ => return,
+        };
+        let window = self.panes.get(&id).map(|pane| pane.window);
+        let has = |client: &Client| {
+            let session = client.session.and_then(|id| self.sessions.get(&id));
+            session.zip(window).is_some_and(|(session, window)| session.index_of(window).is_some())
+        };
+        let reached = |client: &Client| match hidden_too {
+            true => has(client),
+            false => self.shown_panes(client.id).contains(&id),
+        };
+        let drawn = self.clients.values().filter(|client| client.is_drawn());
+        let clients: Vec<ClientId> = drawn.filter(|client| reached(client)).map(|client| client.id).collect();
         for client in clients {
             self.effect(Effect::Terminal(client, bytes.to_vec()));
         }
     }
 
-    fn program_clipboard(&mut self, now: Now, id: PaneId, data: Vec<u8>) {
-        if self.globals.server.text("set-clipboard") == "off" || data.len() > CLIPBOARD_LIMIT {
+    /// A program sets the clipboard: only where the user trusts programs with it.
+    fn program_clipboard(&mut self, now: Now, id: PaneId, selections: &str, data: Vec<u8>) {
+        if self.globals.server.text("set-clipboard") != "on" {
             return;
         }
-        if self.globals.server.text("set-clipboard") == "on" {
-            self.add_buffer(data.clone(), now.seconds());
-        }
-        self.set_clipboards(id, &data);
+        self.set_clipboards(id, selections, &data);
+        self.add_buffer(data, now.seconds());
     }
 
     /// Put data into the clipboards of the clients that show a pane.
-    pub(crate) fn set_clipboards(&mut self, id: PaneId, data: &[u8]) {
+    pub(crate) fn set_clipboards(&mut self, id: PaneId, selections: &str, data: &[u8]) {
         self.event(Event::PaneSetClipboard(id));
         let clients: Vec<ClientId> = self
             .clients
@@ -187,16 +191,14 @@ impl Mux {
             .map(|client| client.id)
             .collect();
         for client in clients {
-            self.set_clipboard(client, data);
+            self.set_clipboard(client, selections, data);
         }
     }
 
-    /// Put data into the clipboard of a client's terminal (OSC 52).
-    pub(crate) fn set_clipboard(&mut self, client: ClientId, data: &[u8]) {
-        let mut bytes = b"\x1b]52;c;".to_vec();
-        bytes.extend_from_slice(base64(data).as_bytes());
-        bytes.push(0x07);
-        self.effect(Effect::Terminal(client, bytes));
+    /// Put data into the selections of a client's terminal (OSC 52); with none named it chooses.
+    pub(crate) fn set_clipboard(&mut self, client: ClientId, selections: &str, data: &[u8]) {
+        let text = format!("\x1b]52;{selections};{}\x07", base64(data));
+        self.effect(Effect::Terminal(client, text.into_bytes()));
     }
 
     /// Add a paste buffer under an automatic name.

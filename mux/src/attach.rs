@@ -73,6 +73,7 @@ impl Mux {
         let Some(client) = self.clients.get_mut(&id) else { return };
         let before = client.session;
         client.session = Some(session);
+        client.flags.insert(ClientFlags::FOCUSED);
         if before != Some(session) {
             client.last_session = before.or(client.last_session);
         }
@@ -93,6 +94,9 @@ impl Mux {
         }
         self.recalculate_sizes();
         self.join_focus();
+        let left = before.and_then(|id| self.sessions.get(&id)).and_then(crate::Session::current_window);
+        self.update_window_focus(left);
+        self.update_client_focus(id);
         self.schedule_lock(now, session);
         self.thaw_session(now, session);
         let mut sessions = vec![("new_session", session.to_string())];
@@ -183,6 +187,7 @@ impl Mux {
         let Some(client) = self.clients.remove(&id) else { return };
         self.queues.remove(id);
         self.forget_waits(id);
+        self.forget_format_jobs(id);
         for timer in [Timer::Escape, Timer::Message, Timer::Repeat, Timer::Click, Timer::Overlay].map(|of| of(id)) {
             self.timers.cancel(timer);
         }

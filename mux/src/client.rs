@@ -187,6 +187,12 @@ pub struct Client {
     pub message: Option<Message>,
     /// What is drawn over everything.
     pub overlay: Option<Overlay>,
+    /// When the last key came, and whether what comes so fast is taken for pasted.
+    pub(crate) typed_at: Option<Instant>,
+    /// See `typed_at`.
+    pub(crate) assumes_paste: bool,
+    /// How often all shell commands of its formats were to be run again.
+    pub(crate) refreshes: u32,
     /// Status of its process when it ends: 1 once a command failed.
     pub status: i32,
     /// It is leaving; nothing more is run for it.
@@ -266,6 +272,9 @@ impl Client {
             prompt: None,
             message: None,
             overlay: None,
+            typed_at: None,
+            assumes_paste: false,
+            refreshes: 0,
             status: 0,
             leaving: false,
             ends_when_idle: false,

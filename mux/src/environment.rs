@@ -71,6 +71,17 @@ impl Environment {
         self.variables.insert(name.to_owned(), Variable { value: Some(value.to_owned()), hidden });
     }
 
+    /// Puts a directory first on `PATH`, where it may be already; an empty name changes nothing.
+    pub fn put_first_on_path(&mut self, directory: &str) {
+        if directory.is_empty() {
+            return;
+        }
+        let path = self.get("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin");
+        let others = path.split(':').filter(|place| *place != directory);
+        let path = [directory].into_iter().chain(others).collect::<Vec<_>>().join(":");
+        self.set("PATH", &path);
+    }
+
     /// Sets a variable from `NAME=value`. False when there is no `=`.
     pub fn put(&mut self, text: &str) -> bool {
         let Some((name, value)) = text.split_once('=') else { return false };

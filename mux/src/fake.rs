@@ -205,6 +205,7 @@ pub fn empty(face: Face) -> Mux {
         pid: 1,
         uid: 1000,
         executable: "/bin/rove".into(),
+        shim: "/run/rove.bin".into(),
         started: Duration::from_secs(1),
         cwd: String::new(),
     };

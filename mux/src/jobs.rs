@@ -102,7 +102,10 @@ impl Mux {
         }
     }
 
-    pub(crate) fn job_output(&mut self, id: JobId, bytes: &[u8]) {
+    pub(crate) fn job_output(&mut self, now: Now, id: JobId, bytes: &[u8]) {
+        if self.format_job_output(now, id, bytes) {
+            return;
+        }
         let Some(job) = self.jobs.get_mut(&id) else { return };
         if let Some(pane) = job.into_pane {
             self.effect(Effect::WritePane(pane, bytes.to_vec()));
@@ -110,7 +113,6 @@ impl Mux {
         }
         let room = OUTPUT_LIMIT.saturating_sub(job.output.len());
         job.output.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.format_job_output(id);
         self.conversations_told(id);
     }
 
@@ -123,11 +125,6 @@ impl Mux {
     /// True for a job that runs and is written to.
     pub(crate) fn job_takes_input(&self, id: JobId) -> bool {
         self.jobs.get(&id).is_some_and(|job| job.input)
-    }
-
-    /// Output of a job so far.
-    pub(crate) fn job_so_far(&self, id: JobId) -> Option<&[u8]> {
-        self.jobs.get(&id).map(|job| job.output.as_slice())
     }
 
     /// The directory a job of a command starts in.

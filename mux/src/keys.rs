@@ -6,7 +6,6 @@ mod table;
 use crate::Mux;
 use crate::client::ClientFlags;
 use crate::effect::Effect;
-use crate::event::Event;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
 use crate::prompt::Seat;
@@ -114,6 +113,7 @@ impl Mux {
     /// A key of a client: for what is drawn over everything, its prompt, a binding, or the active pane.
     pub(crate) fn client_key(&mut self, context: &mut Context<'_>, id: ClientId, key: Key, mouse: Option<Mouse>) {
         self.touch_client(context.now, id);
+        let pasted = self.is_assumed_paste(context.now, id, key);
         if !key.is_mouse() {
             self.clear_message(id);
         }
@@ -130,6 +130,12 @@ impl Mux {
         let pane = self.active_pane_of(id).filter(|pane| self.prompt_at(Seat::Pane(*pane)).is_some());
         if let Some(pane) = pane.filter(|_| !key.is_mouse() && !read_only) {
             self.prompt_key(context, Seat::Pane(pane), key);
+            return;
+        }
+        if pasted {
+            if let Some(pane) = self.active_pane_of(id).filter(|_| !read_only) {
+                self.key_to_pane(pane, key);
+            }
             return;
         }
         self.bound_key(context, id, key, mouse);
@@ -149,6 +155,9 @@ impl Mux {
         // The mouse counts where it is, keys where they are typed.
         let under = context.state.mouse.and_then(|place| place.pane).filter(|_| key.is_mouse());
         let pane = under.or_else(|| self.active_pane_of(id));
+        if key.is_mouse() && !self.session_flag(session, "mouse") {
+            return self.forward_key(context, id, pane, key, mouse);
+        }
         let mode_table = pane.and_then(|pane| self.mode_table(pane)).map(str::to_owned);
         let root = self.session_text(session, "key-table");
         let own = client.table.clone();
@@ -195,6 +204,18 @@ impl Mux {
             }
             return;
         }
+        self.forward_key(context, id, pane, key, mouse);
+    }
+
+    /// A key that is bound to nothing: for what a pane shows, or its program.
+    fn forward_key(
+        &mut self,
+        context: &mut Context<'_>,
+        id: ClientId,
+        pane: Option<PaneId>,
+        key: Key,
+        mouse: Option<Mouse>,
+    ) {
         let read_only = self.clients.get(&id).is_some_and(|client| client.flags.contains(ClientFlags::READ_ONLY));
         if let Some(pane) = pane.filter(|_| !read_only) {
             if self.key_to_mode_without_table(context, pane, Some(id), key, mouse.as_ref(), true) {
@@ -312,25 +333,6 @@ impl Mux {
             format,
             kitty: KittyFlags::from_bits_truncate(terminal.keyboard_flags()),
             backspace: backspace.unwrap_or(Key::char('\x7f')),
-        }
-    }
-
-    fn client_focus(&mut self, id: ClientId, on: bool) {
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.flags.set(ClientFlags::FOCUSED, on);
-        }
-        self.event(Event::ClientFocus(id, on));
-        let wanted = self.globals.server.flag("focus-events");
-        if let Some(pane) = self.active_pane_of(id).filter(|_| wanted) {
-            let asks = self
-                .panes
-                .get(&pane)
-                .is_some_and(|pane| pane.running() && pane.terminal.modes().contains(Modes::FOCUS));
-            if asks {
-                let mut bytes = Vec::new();
-                keymap::encode_focus(on, &mut bytes);
-                self.effect(Effect::WritePane(pane, bytes));
-            }
         }
     }
 

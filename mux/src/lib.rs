@@ -77,7 +77,7 @@ pub use world::{Spawn, Spawned, World};
 
 use environment::Environment;
 use queue::{Item, Queues, State, Wait};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -94,6 +94,8 @@ pub struct Identity {
     pub uid: u32,
     /// The path of its executable, for commands run in panes.
     pub executable: String,
+    /// A directory with a `tmux` that is this program, for the path of programs (option `tmux-shim`).
+    pub shim: String,
     /// When it started, since the epoch.
     pub started: Duration,
     /// The directory it was started in, where its configuration's commands stand; empty when that is not known.
@@ -142,6 +144,8 @@ pub struct Mux {
     pub popups: BTreeMap<PaneId, overlay::Popup>,
     /// The panes in which something is edited for a list.
     pub(crate) editors: BTreeMap<PaneId, overlay::Editor>,
+    /// Windows nobody shows that wait for their size.
+    pub(crate) unfitted: BTreeSet<WindowId>,
     /// Clients.
     pub clients: BTreeMap<ClientId, Client>,
     /// Paste buffers.
@@ -245,6 +249,7 @@ impl Mux {
             panes: BTreeMap::new(),
             popups: BTreeMap::new(),
             editors: BTreeMap::new(),
+            unfitted: BTreeSet::new(),
             clients: BTreeMap::new(),
             buffers: buffer::Buffers::default(),
             globals: Globals::new(face),
@@ -294,6 +299,7 @@ impl Mux {
             effects: VecDeque::new(),
         };
         mux.bind_defaults(face);
+        mux.touch_widths();
         mux
     }
 
@@ -309,7 +315,7 @@ impl Mux {
             Input::ClientGone(client) => self.client_gone(client),
             Input::PaneOutput(pane, bytes) => self.pane_output(now, world, pane, bytes),
             Input::PaneExited(pane, exit) => self.pane_exited(now, world, pane, exit),
-            Input::JobOutput(job, bytes) => self.job_output(job, bytes),
+            Input::JobOutput(job, bytes) => self.job_output(now, job, bytes),
             Input::JobDone(job, exit) => self.job_done(now, world, job, exit),
             Input::ClientInput(client, bytes) => self.client_input(client, bytes),
             Input::Tick => {}
@@ -350,6 +356,7 @@ impl Mux {
     /// The same, with more values for its hook.
     pub(crate) fn event_with(&mut self, event: Event, more: &[(&str, String)]) {
         self.hook_event(&event, more);
+        self.rename_after(&event);
         self.events.push_back(event);
     }
 
@@ -416,8 +423,9 @@ impl Mux {
         }
         self.queues.append(
             None,
-            [Item::callback(Rc::new(State::default()), |mux, _| {
+            [Item::callback(Rc::new(State::default()), |mux, context| {
                 mux.configured = true;
+                mux.load_prompt_history(context.world);
                 let attached = mux.clients.values().find(|client| client.session.is_some()).map(|client| client.id);
                 if let Some(client) = attached {
                     mux.show_config_errors(client);
@@ -445,6 +453,15 @@ impl Mux {
 
     /// Take the global environment's `SHELL`, home and the like into options that default to them.
     pub fn set_default_shell(&mut self, shell: &str) {
-        self.globals.session.set_default_text("default-shell", shell);
+        self.globals.session.set_text("default-shell", shell);
+    }
+
+    /// Take the user's editor, `$VISUAL` or `$EDITOR`: prompts and modes have vi's keys for one that is called so.
+    pub fn set_editor(&mut self, editor: &str) {
+        let name = editor.rsplit('/').next().unwrap_or(editor);
+        let keys = if name.contains("vi") { "vi" } else { "emacs" };
+        self.globals.server.set_text("editor", editor);
+        self.globals.session.set_text("status-keys", keys);
+        self.globals.window.set_text("mode-keys", keys);
     }
 }

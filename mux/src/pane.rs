@@ -54,6 +54,8 @@ pub struct Pane {
     pub searched: Option<crate::mode::Searched>,
     /// Keys typed do not reach it (`select-pane -d`).
     pub input_off: bool,
+    /// A client whose terminal has the focus is in it: its program was told so.
+    pub focused: bool,
     /// The agent that was launched in it by us.
     pub agent: Option<agents::AgentRecord>,
     /// That agent runs now, as far as is known.

@@ -341,7 +341,7 @@ impl Mux {
             let configured = self.configured;
             match self.queues.pop(configured) {
                 Some((client, item)) => self.run_item(world, now, client, item),
-                None if self.check_alerts() => {}
+                None if self.fit_shown_windows() || self.check_alerts() => {}
                 None => break,
             }
         }

@@ -8,7 +8,10 @@ use crate::alert::base64;
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
+use crate::option::chain;
+use crate::style::Colour;
 use crate::timer::Timer;
+use crate::values::OptionScope;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -53,14 +56,16 @@ impl Told<'_> {
 
     fn text(&self, bel: bool) -> Vec<u8> {
         match *self {
-            Told::Palette(index, keymap::Rgb { red, green, blue }) => {
-                let end = if bel { "\x07" } else { "\x1b\\" };
-                let rgb = [red, green, blue].map(|part| format!("{part:02x}{part:02x}")).join("/");
-                format!("\x1b]4;{index};rgb:{rgb}{end}").into_bytes()
-            }
+            Told::Palette(index, keymap::Rgb { red, green, blue }) => palette_answer(index, [red, green, blue], bel),
             Told::Clipboard(selection, data) => clipboard_answer(selection, data, bel),
         }
     }
+}
+
+fn palette_answer(index: u8, rgb: [u8; 3], bel: bool) -> Vec<u8> {
+    let end = if bel { "\x07" } else { "\x1b\\" };
+    let rgb = rgb.map(|part| format!("{part:02x}{part:02x}")).join("/");
+    format!("\x1b]4;{index};rgb:{rgb}{end}").into_bytes()
 }
 
 fn clipboard_answer(selection: Option<char>, data: &[u8], bel: bool) -> Vec<u8> {
@@ -80,6 +85,13 @@ impl Mux {
 
     /// A program asks for a colour that it has not set itself.
     pub(crate) fn ask_palette(&mut self, now: Now, id: PaneId, index: u8, bel: bool) {
+        let chain = self.option_chain(OptionScope::Pane(id));
+        let named = chain::items(&chain, "pane-colours").find(|(at, _)| *at == u32::from(index));
+        if let Some(colour) = named.and_then(|(_, text)| Colour::parse(text)).and_then(Colour::rgb) {
+            let [_, red, green, blue] = colour.to_be_bytes();
+            let answer = palette_answer(index, [red, green, blue], bel);
+            return self.answer_pane(id, answer);
+        }
         let question = format!("\x1b]4;{index};?\x1b\\").into_bytes();
         self.ask_terminal(now, id, Asked::Palette(index), bel, question);
     }

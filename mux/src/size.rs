@@ -107,14 +107,59 @@ impl Mux {
         }
     }
 
-    /// Give a window the size its clients ask for.
+    /// Give a window the size its clients ask for: at once where one shows it or `window-size` is manual, else when one
+    /// does, as in tmux, so that programs nobody sees are not told of sizes that pass.
     pub(crate) fn recalculate_size(&mut self, id: WindowId) {
-        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        let sessions = self.session_ids_with(id);
         self.recalculate_size_for(id, &sessions);
     }
 
     /// The same; `sessions` are those of its sessions that have clients, others don't matter.
     fn recalculate_size_for(&mut self, id: WindowId, sessions: &[SessionId]) {
+        let Some((size, manual)) = self.wanted_size(id, sessions) else { return };
+        if manual || self.is_shown(id) {
+            self.resize_window(id, size);
+        } else {
+            self.unfitted.insert(id);
+        }
+    }
+
+    /// The same for every window, shown or not (`refresh-client -C`).
+    pub(crate) fn recalculate_sizes_now(&mut self) {
+        let ids: Vec<WindowId> = self.windows.keys().copied().collect();
+        for id in ids {
+            if let Some((size, _)) = self.wanted_size(id, &self.session_ids_with(id)) {
+                self.resize_window(id, size);
+            }
+        }
+    }
+
+    /// Give windows that are shown by now the size they waited for. True when there were any.
+    pub(crate) fn fit_shown_windows(&mut self) -> bool {
+        if self.unfitted.is_empty() {
+            return false;
+        }
+        let shown: Vec<WindowId> = self.unfitted.iter().copied().filter(|id| self.is_shown(*id)).collect();
+        for id in &shown {
+            self.unfitted.remove(id);
+            self.recalculate_size(*id);
+        }
+        self.unfitted.retain(|id| self.windows.contains_key(id));
+        !shown.is_empty()
+    }
+
+    /// Some client shows this window.
+    fn is_shown(&self, id: WindowId) -> bool {
+        let mut sessions = self.clients.values().filter_map(|client| self.sessions.get(&client.session?));
+        sessions.any(|session| session.current_window() == Some(id))
+    }
+
+    fn session_ids_with(&self, id: WindowId) -> Vec<SessionId> {
+        self.sessions_with(id).map(|session| session.id).collect()
+    }
+
+    /// The size that a window's clients ask for, and whether it was given by hand.
+    fn wanted_size(&self, id: WindowId, sessions: &[SessionId]) -> Option<(Extent, bool)> {
         let kind = self.window_text(id, "window-size");
         let aggressive = self.window_flag(id, "aggressive-resize");
         let shows = |session: &SessionId| {
@@ -128,14 +173,12 @@ impl Mux {
             "manual" => self.windows.get(&id).and_then(|window| window.manual_size),
             kind => self.combined(kind, Some(id), clients),
         };
-        if let Some(size) = size {
-            self.resize_window(id, within_limits(size.width, size.height));
-        }
+        size.map(|size| (within_limits(size.width, size.height), kind == "manual"))
     }
 
     /// The largest or smallest size of the clients that show a window.
     pub(crate) fn clients_size(&self, id: WindowId, largest: bool) -> Option<Extent> {
-        let sessions: Vec<SessionId> = self.sessions_with(id).map(|session| session.id).collect();
+        let sessions = self.session_ids_with(id);
         let clients =
             self.clients.values().filter(|client| client.session.is_some_and(|session| sessions.contains(&session)));
         let size = self.combined(if largest { "largest" } else { "smallest" }, Some(id), clients)?;
@@ -144,6 +187,7 @@ impl Mux {
 
     /// Give a window a size; its panes follow.
     pub fn resize_window(&mut self, id: WindowId, size: Extent) {
+        self.unfitted.remove(&id);
         let Some(window) = self.windows.get_mut(&id).filter(|window| window.size() != size) else { return };
         let old = window.size();
         window.resize(size);
@@ -219,6 +263,33 @@ pub fn parse_size(text: &str) -> Option<Extent> {
 mod tests {
     use crate::Face;
     use crate::fake::Bench;
+
+    #[test]
+    fn a_window_nobody_shows_is_fitted_when_somebody_does() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -x 40 -y 12 cat", "new-window -d cat", "new-window -d cat", "new-window -d cat"]);
+        let client = bench.terminal((80, 24), &["attach"]);
+        let sizes =
+            |bench: &mut Bench| bench.line("list-windows -F '#{window_width}x#{window_height}'").replace('\n', " ");
+        assert_eq!(sizes(&mut bench), "80x23 40x12 40x12 40x12");
+        bench.line("select-window -t :1");
+        assert_eq!(sizes(&mut bench), "80x23 80x23 40x12 40x12");
+        // Also where it becomes current by the end of another, or when its client goes to its session.
+        bench.lines(&["select-window -t :2", "kill-window"]);
+        assert_eq!(sizes(&mut bench), "80x23 80x23 40x12");
+        bench.lines(&["new-session -d -s b -x 30 -y 9 cat", "link-window -s :3 -t b:7", "switch-client -t b:7"]);
+        assert_eq!(sizes(&mut bench), "80x23 80x23 80x23");
+        // A size given by hand and a control client's own count at once.
+        bench.line("new-window -d -t b:9 cat");
+        bench.handle(crate::Input::ClientResized(client, (90, 30)));
+        assert_eq!(bench.line("list-windows -t b -F '#{window_width}'"), "30\n90\n80");
+        bench.line("resize-window -t b:9 -x 33");
+        assert_eq!(bench.line("list-windows -t b -F '#{window_width}'"), "30\n90\n33");
+        let control = bench.control(&["attach", "-t", "b"]);
+        bench.line("set -g window-size largest");
+        bench.control_line(control, "refresh-client -C 100x40");
+        assert_eq!(bench.line("list-windows -t b -F '#{window_width}'"), "100\n100\n33");
+    }
 
     #[test]
     fn scrollbars_take_their_columns_from_the_panes() {

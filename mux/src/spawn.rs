@@ -58,7 +58,15 @@ impl Mux {
         if let Some(pane) = pane {
             environment.set("TMUX_PANE", &pane.to_string());
         }
+        self.put_shim_on_path(&mut environment);
         environment
+    }
+
+    /// Let `tmux` mean this program, if that is wanted; to be called when the path is as it shall be.
+    pub(crate) fn put_shim_on_path(&self, environment: &mut Environment) {
+        if self.globals.server.flag("tmux-shim") {
+            environment.put_first_on_path(&self.identity.shim);
+        }
     }
 
     /// The directory of new windows: the client's while it is not attached, else the session's.
@@ -202,6 +210,7 @@ impl Mux {
             modes: Vec::new(),
             searched: None,
             input_off: false,
+            focused: false,
             agent: None,
             agent_runs: false,
             agent_start: None,
@@ -259,6 +268,7 @@ impl Mux {
         if environment.get("PATH").is_none() {
             environment.set("PATH", "/usr/bin:/bin");
         }
+        self.put_shim_on_path(&mut environment);
         let pane = self.panes.get(&id).ok_or_else(|| "pane is gone".to_owned())?;
         environment.set("SHELL", &pane.shell);
         let cwd = working_directory(world, &pane.cwd);
@@ -365,6 +375,7 @@ impl Mux {
             window.last_panes.retain(|other| *other != heir);
             self.use_pane(heir);
             self.event_with(Event::WindowPaneChanged(id), &[("old_pane", pane.to_string())]);
+            self.update_window_focus(Some(id));
         }
     }
 
@@ -417,6 +428,8 @@ impl Mux {
         let moved = entry.unlink(index);
         let empty = entry.windows.is_empty();
         if moved && !empty {
+            let entered = entry.current_window();
+            self.window_focus_moved(&[Some(window), entered]);
             self.event_with(Event::SessionWindowChanged(session), &was_current(window, index));
         }
         self.event_with(Event::WindowUnlinked(session, window), &[("window_index", index.to_string())]);

@@ -149,7 +149,7 @@ pub fn find(
         return from_mouse(mux, spec.kind, mouse).ok_or_else(|| "no mouse target".to_owned());
     }
     if word == "~" || word == "{marked}" {
-        return marked.ok_or_else(|| "no marked target".to_owned());
+        return marked.map(|found| unnamed(spec, found)).ok_or_else(|| "no marked target".to_owned());
     }
     let current = match current.or_else(|| best(mux, spec.prefer_unattached)) {
         Some(current) => current,
@@ -200,7 +200,7 @@ pub fn partial(mux: &Mux, spec: Spec, word: &str, current: Option<Found>) -> Fou
     }
 }
 
-/// Of a target that names a session alone, where an index is wanted, the index is free to choose.
+/// Of a target that names a session alone, or the marked pane, where an index is wanted, the index is free to choose.
 fn unnamed(spec: Spec, found: Found) -> Found {
     if spec.window_index { Found { index: None, ..found } } else { found }
 }

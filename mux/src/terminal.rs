@@ -1,14 +1,18 @@
 //! What options and the attached terminals mean for the terminals of panes.
 
+use crate::style::Colour;
 use crate::{Face, Mux, PaneId};
 use term::settings::ExtendedKeys;
+use term::width::OwnWidth;
 
 /// The options that a pane's terminal goes by.
 const OPTIONS: &[&str] = &[
     "allow-set-title",
     "alternate-screen",
+    "cursor-colour",
     "cursor-style",
     "extended-keys",
+    "input-buffer-size",
     "scroll-on-clear",
     "variation-selector-always-wide",
 ];
@@ -17,6 +21,14 @@ impl Mux {
     /// True for an option that [`Mux::touch_terminal`] passes on.
     pub(crate) fn shapes_terminals(name: &str) -> bool {
         OPTIONS.contains(&name)
+    }
+
+    /// The user's own widths of code points count from now on.
+    pub(crate) fn touch_widths(&mut self) {
+        let chain = [&self.globals.server];
+        let items = crate::option::chain::items(&chain, "codepoint-widths");
+        term::width::set_own_widths(items.filter_map(|(_, item)| OwnWidth::parse(item)).collect());
+        self.redraw();
     }
 
     /// Tell the terminals of all panes what they go by.
@@ -33,12 +45,14 @@ impl Mux {
         let scroll_on_clear = flag("scroll-on-clear");
         let alternate_screen = flag("alternate-screen");
         let allow_set_title = flag("allow-set-title");
+        let input_buffer_size = self.globals.server.number("input-buffer-size");
         let variation_selector_wide = self.globals.server.flag("variation-selector-always-wide");
         let extended_keys = match self.globals.server.text("extended-keys").as_str() {
             "always" => ExtendedKeys::Always,
             "on" => ExtendedKeys::On,
             _ => ExtendedKeys::Off,
         };
+        let cursor_colour = Colour::parse(&self.pane_text(id, "cursor-colour")).map(Colour::of_cell);
         let cursor_style = cursor_style(&self.pane_text(id, "cursor-style"));
         let reported = self.clients.values().filter(|client| client.is_drawn());
         let (fg, bg) = reported
@@ -52,8 +66,10 @@ impl Mux {
         settings.alternate_screen = alternate_screen;
         settings.allow_set_title = allow_set_title;
         settings.variation_selector_wide = variation_selector_wide;
+        settings.input_buffer_size = usize::try_from(input_buffer_size).unwrap_or(0);
         settings.extended_keys = extended_keys;
         settings.cursor_style = cursor_style;
+        settings.cursor_colour = cursor_colour.filter(|colour| !colour.is_default());
         settings.fg = fg.or(settings.fg);
         settings.bg = bg.or(settings.bg);
         settings.beyond_tmux = beyond_tmux;

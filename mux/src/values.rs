@@ -260,7 +260,7 @@ impl Mux {
                     self.define_user_keys(client);
                 }
             }
-            "buffer-limit" | "message-limit" => {}
+            "codepoint-widths" => self.touch_widths(),
             name if Mux::shapes_terminals(name) => self.touch_terminals(),
             _ => {}
         }

@@ -58,12 +58,15 @@ impl Mux {
     /// Make a window of a session current.
     pub(crate) fn select_window(&mut self, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
-        let before = entry.current_window().map(|window| crate::spawn::was_current(window, entry.current));
+        let left = entry.current_window();
+        let before = left.map(|window| crate::spawn::was_current(window, entry.current));
         let changed = entry.select(index);
         if !changed {
             return;
         }
-        if let Some(window) = entry.current_window() {
+        let entered = entry.current_window();
+        self.window_focus_moved(&[left, entered]);
+        if let Some(window) = entered {
             self.clear_alerts(window);
             if let Some(now) = self.last_turn {
                 self.note_activity(now, window);
@@ -99,6 +102,7 @@ impl Mux {
         }
         self.use_pane(pane);
         self.changed();
+        self.focus_moved(&[before, pane]);
         self.event_with(Event::WindowPaneChanged(window), &[("old_pane", before.to_string())]);
     }
 
@@ -150,6 +154,18 @@ impl Mux {
         let Some(window) = self.windows.get(&id) else { return };
         let at = window.named_at.map_or(now.instant, |last| (last + RENAME_INTERVAL).max(now.instant));
         self.timers.set_once(Timer::Rename(id), at);
+    }
+
+    /// Work a window's name out soon after what it may follow besides output: which pane is active, its mode, its end.
+    pub(crate) fn rename_after(&mut self, event: &Event) {
+        let window = match event {
+            Event::WindowPaneChanged(window) => Some(*window),
+            Event::PaneModeChanged(pane) | Event::PaneDied(pane) => self.panes.get(pane).map(|pane| pane.window),
+            _ => None,
+        };
+        if let (Some(now), Some(window)) = (self.last_turn, window) {
+            self.schedule_rename(now, window);
+        }
     }
 
     /// Work a window's name out.
@@ -225,14 +241,18 @@ impl Mux {
         }
     }
 
-    /// After a swap with -d the place stays active, not the pane.
+    /// After a swap with -d the place stays active, not the pane; within a window the one before is the last one then.
     pub(crate) fn keep_active(&mut self, window: WindowId, old: PaneId, new: PaneId) {
         if self.windows.get(&window).is_some_and(|entry| entry.active == old && entry.layout.contains(new)) {
             if let Some(entry) = self.windows.get_mut(&window) {
                 entry.active = new;
-                entry.last_panes.retain(|pane| *pane != new);
+                entry.last_panes.retain(|pane| *pane != new && *pane != old);
+                if entry.layout.contains(old) {
+                    entry.last_panes.push(old);
+                }
             }
             self.use_pane(new);
+            self.focus_moved(&[old, new]);
             self.event_with(Event::WindowPaneChanged(window), &[("old_pane", old.to_string())]);
         }
     }
@@ -289,6 +309,7 @@ impl Mux {
             None => {}
         }
         if !alone {
+            self.schedule_rename(now, window);
             self.fire_window("window-created", window);
             let name = self.windows.get(&old).map_or(String::new(), |window| window.name.clone());
             self.fire_moved(pane, from, name);
@@ -379,5 +400,35 @@ impl Mux {
             flags.push('Z');
         }
         flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fake::Bench;
+    use crate::{Exit, Face, PaneId};
+    use std::time::Duration;
+
+    #[test]
+    fn a_name_follows_what_becomes_active_and_what_becomes_of_it() {
+        let mut bench = Bench::new(Face::Tmux);
+        bench.lines(&["new-session -d -s a cat", "split-window -d -t a cat", "set -g remain-on-exit on"]);
+        bench.line("set -g automatic-rename-format '#D#{?pane_in_mode,+,}#{?pane_dead,-,}'");
+        let name = |bench: &mut Bench, line: &str| {
+            bench.line(line);
+            bench.advance(Duration::from_secs(1));
+            bench.line("list-windows -t a -F '#W'")
+        };
+        assert_eq!(name(&mut bench, "select-pane -t a.1"), "%1");
+        assert_eq!(name(&mut bench, "copy-mode -t a"), "%1+");
+        assert_eq!(name(&mut bench, "send-keys -X -t a cancel"), "%1");
+        assert_eq!(name(&mut bench, "swap-pane -d -s %0 -t %1"), "%0");
+        assert_eq!(name(&mut bench, "last-pane -t a"), "%1");
+        bench.end(PaneId(1), Exit::Status(0));
+        assert_eq!(name(&mut bench, "refresh-client"), "%1-");
+        assert_eq!(name(&mut bench, "respawn-pane -t %1 cat"), "%1");
+        assert_eq!(name(&mut bench, "break-pane -d -s %1"), "%0\n%1");
+        assert_eq!(name(&mut bench, "join-pane -s %1 -t %0"), "%1");
+        assert_eq!(name(&mut bench, "kill-pane -t %1"), "%0");
     }
 }

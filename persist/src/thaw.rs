@@ -296,6 +296,7 @@ fn put_pane(
         shell: if record.shell.starts_with('/') { record.shell.clone() } else { "/bin/sh".to_owned() },
         title: record.title.chars().filter(|c| !c.is_control()).collect(),
         input_off: record.input_off,
+        focused: false,
         agent,
         ..Pane::put_back(id, uuid, window, terminal)
     };

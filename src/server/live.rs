@@ -1,5 +1,6 @@
 //! The outside as the model sees it: panes with their ptys and memories, files, processes, users.
 
+use super::shim::Shim;
 use crate::os::facts;
 use crate::os::poll::{Poll, Token};
 use host::{Client as Host, Command, Journal, Orphans, PaneMemory, PaneUuid, Size};
@@ -138,6 +139,8 @@ pub(super) struct Live {
     pub(super) poll: Rc<Poll>,
     /// What still runs in panes although the host is gone.
     pub(super) orphans: Orphans,
+    /// The `tmux` on the path of programs.
+    pub(super) shim: Shim,
     /// Memories of panes that were just started, for [`World::page_store`].
     stores: HashMap<PaneId, Box<dyn term::PageStore>>,
     /// Control characters of the server's first terminal are not kept: children get the system's own.
@@ -147,13 +150,14 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(host: Host, poll: Rc<Poll>) -> Live {
+    pub(super) fn new(host: Host, poll: Rc<Poll>, shim: Shim) -> Live {
         Live {
             host,
             panes: HashMap::new(),
             asleep: HashMap::new(),
             poll,
             orphans: Orphans::default(),
+            shim,
             stores: HashMap::new(),
             host_name: facts::host_name(),
             commands: RefCell::default(),
@@ -258,13 +262,14 @@ impl World for Live {
             stopped: false,
         };
         let bytes = |text: &String| mux::raw::bytes(text).into_owned();
+        let environment = self.shim.provide(&spawn.environment);
         let request = host::Spawn {
             id,
             command: Command {
-                program: facts::program_path(&spawn.argv[0], &spawn.environment).into_bytes(),
+                program: facts::program_path(&spawn.argv[0], &environment).into_bytes(),
                 argv0: Some(spawn.argv0.clone().unwrap_or_else(|| spawn.argv[0].clone()).into_bytes()),
                 args: spawn.argv[1..].iter().map(bytes).collect(),
-                env: spawn.environment.iter().map(|(name, value)| (bytes(name), bytes(value))).collect(),
+                env: environment.iter().map(|(name, value)| (bytes(name), bytes(value))).collect(),
                 cwd: spawn.cwd.clone().into_bytes(),
             },
             size: Size { cols: spawn.size.0, rows: spawn.size.1, pixel_width: 0, pixel_height: 0 },

@@ -14,6 +14,7 @@ mod keep;
 mod live;
 mod panes;
 mod recover;
+mod shim;
 mod start;
 mod turn;
 
@@ -199,13 +200,10 @@ impl Server {
                 self.live.put_to_sleep(pane);
             }
             Effect::MarkPane(pane, mark) => self.mark_pane(pane, mark),
-            Effect::RunJob(job) => match JobIo::start(&job, &self.poll) {
-                Ok(io) => {
-                    self.mux.job_started(job.id, io.pid());
-                    self.jobs.insert(job.id, io);
-                }
-                Err(_) => self.mux.handle(now, &mut self.live, mux::Input::JobDone(job.id, mux::Exit::Status(127))),
-            },
+            Effect::RunJob(mut job) => {
+                job.environment = self.live.shim.provide(&job.environment).into_owned();
+                self.run_job(now, &job);
+            }
             Effect::KillJob(job) => {
                 if let Some(io) = self.jobs.get(&job) {
                     io.kill();
@@ -242,6 +240,16 @@ impl Server {
                     End::Forget | End::Empty => {}
                 }
             }
+        }
+    }
+
+    fn run_job(&mut self, now: Now, job: &mux::Job) {
+        match JobIo::start(job, &self.poll) {
+            Ok(io) => {
+                self.mux.job_started(job.id, io.pid());
+                self.jobs.insert(job.id, io);
+            }
+            Err(_) => self.mux.handle(now, &mut self.live, mux::Input::JobDone(job.id, mux::Exit::Status(127))),
         }
     }
 

@@ -5,6 +5,7 @@ use super::adopt::{self, Taken};
 use super::keep::Keeper;
 use super::live::Live;
 use super::recover;
+use super::shim::Shim;
 use crate::cli::ServerOptions;
 use crate::os::poll::{Poll, Token};
 use crate::os::{daemon, facts, paths, socket};
@@ -162,6 +163,7 @@ impl Server {
             pid: std::process::id(),
             uid: rustix::process::getuid().as_raw(),
             executable: std::env::current_exe().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
+            shim: super::shim::directory(&options.socket).to_string_lossy().into_owned(),
             started: Server::now().unix,
             // Of a server that takes over nobody's directory matters: its configuration is not read.
             cwd: std::env::current_dir().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
@@ -171,10 +173,13 @@ impl Server {
         mux.set_engines(engines);
         let shell = std::env::var("SHELL").ok().filter(|shell| facts::is_program(shell)).or_else(facts::login_shell);
         mux.set_default_shell(shell.as_deref().unwrap_or("/bin/sh"));
+        if let Some(editor) = std::env::var("VISUAL").or_else(|_| std::env::var("EDITOR")).ok() {
+            mux.set_editor(&editor);
+        }
         Ok(Server {
             mux,
             keeper: Keeper::new(super::keep::home_of(face, &options.socket), &poll)?,
-            live: Live::new(host, poll.clone()),
+            live: Live::new(host, poll.clone(), Shim::new(&options.socket)),
             listener,
             start_command,
             poll,
@@ -215,6 +220,9 @@ impl Server {
     /// The last things before the process ends.
     fn finish(mut self, end: End) {
         let now = Server::now();
+        if end != End::HandOver {
+            self.mux.save_prompt_history(&mut self.live);
+        }
         match end {
             End::HandOver => {
                 self.keeper.hand_over(&mut self.mux, &mut self.live, now);
@@ -237,6 +245,9 @@ impl Server {
         // and clients tell `no server running` from `No such file` by that.
         if end != End::HandOver && self.mux.identity.face == Face::Rove {
             let _ = std::fs::remove_file(&self.mux.identity.socket);
+        }
+        if end != End::HandOver {
+            self.live.shim.remove();
         }
         // The system takes all of it back at once, which is quicker than pane by pane.
         std::mem::forget((self.mux, self.live.panes));

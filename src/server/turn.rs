@@ -35,10 +35,11 @@ impl Server {
         self.read_unwatched(now);
         self.finish_due(now);
         self.mux.handle(now, &mut self.live, Input::Tick);
-        self.mux.start_format_jobs(now);
         self.settle(now);
         self.write_control(now);
         self.draw(now);
+        self.mux.start_format_jobs(now);
+        self.settle(now);
         self.mux.keep_moving(now);
         self.drop_broken(now);
         let Server { keeper, mux, live, .. } = self;

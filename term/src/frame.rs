@@ -136,8 +136,16 @@ pub fn width_of(cluster: &str) -> u16 {
     match cluster.as_bytes() {
         [0x20..=0x7e] => 1,
         [byte] if *byte < 0x80 => 0,
+        _ if let Some(columns) = own_width_of(cluster) => columns,
         _ => grapheme_column_width(cluster, None).min(2) as u16,
     }
+}
+
+/// The columns that the user gave a character that stands alone.
+fn own_width_of(cluster: &str) -> Option<u16> {
+    let mut characters = cluster.chars();
+    let only = characters.next().filter(|_| characters.next().is_none())?;
+    crate::width::own_width(only).map(|columns| columns as u16)
 }
 
 impl Frame {

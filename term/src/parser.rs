@@ -8,7 +8,7 @@ pub(crate) const MAX_PARAMETER_BYTES: usize = 63;
 /// A sequence with this many parameters is ignored.
 const MAX_PARAMETERS: usize = 24;
 const MAX_INTERMEDIATES: usize = 3;
-/// Most bytes of the payload of an OSC, DCS, APC or rename string.
+/// Most bytes of the payload of an OSC, DCS, APC or rename string, unless the user wants more.
 pub(crate) const MAX_PAYLOAD: usize = (1 << 20) - 2;
 /// Most bytes kept of the head of an unfinished sequence, for `capture-pane -P`.
 pub(crate) const MAX_HEAD: usize = 4096;
@@ -119,6 +119,8 @@ pub(crate) trait Perform {
     fn rename(&mut self, payload: &[u8]);
     /// A string began: what was last printed can't be repeated any more.
     fn string_begins(&mut self);
+    /// Most bytes of the payload of a string.
+    fn most_payload(&self) -> usize;
     /// A sequence was malformed or too long.
     fn malformed(&mut self);
 }
@@ -447,7 +449,7 @@ impl Parser {
     }
 
     fn put(&mut self, bytes: &[u8], to: &mut impl Perform) {
-        let room = MAX_PAYLOAD - self.payload.len();
+        let room = to.most_payload().saturating_sub(self.payload.len());
         self.payload.extend_from_slice(&bytes[..bytes.len().min(room)]);
         if bytes.len() > room && !self.discard {
             self.discard = true;
@@ -615,6 +617,9 @@ mod tests {
         }
         fn apc(&mut self, payload: &[u8]) {
             self.0.push(format!("apc {payload:?}"));
+        }
+        fn most_payload(&self) -> usize {
+            MAX_PAYLOAD
         }
         fn rename(&mut self, payload: &[u8]) {
             self.0.push(format!("rename {payload:?}"));

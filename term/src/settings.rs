@@ -34,6 +34,8 @@ pub struct Settings {
     pub allow_set_title: bool,
     /// `variation-selector-always-wide`: U+FE0F makes its character wide.
     pub variation_selector_wide: bool,
+    /// `input-buffer-size`: bytes of memory that one string of escape sequences may take.
+    pub input_buffer_size: usize,
     /// `extended-keys`.
     pub extended_keys: ExtendedKeys,
     /// `cursor-style` as the number of DECSCUSR, 0 to 6, for answers while the program has set none.
@@ -60,6 +62,17 @@ pub struct Settings {
     pub beyond_tmux: bool,
 }
 
+impl Settings {
+    /// Most bytes of the payload of a string. tmux doubles its buffer while that fits in the size, and keeps two bytes
+    /// of it for itself.
+    pub(crate) fn most_payload(&self) -> usize {
+        match self.input_buffer_size.checked_ilog2() {
+            Some(doublings) => (1 << doublings) - 2.min(1 << doublings),
+            None => 0,
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
@@ -67,6 +80,7 @@ impl Default for Settings {
             alternate_screen: true,
             allow_set_title: true,
             variation_selector_wide: true,
+            input_buffer_size: 1 << 20,
             extended_keys: ExtendedKeys::On,
             cursor_style: 0,
             cursor_colour: None,

@@ -314,8 +314,10 @@ impl Terminal {
         out.number(parser.state as u8);
         out.bytes(&parser.intermediates);
         out.bytes(&parser.parameters);
-        out.bytes(&parser.payload);
-        out.flag(parser.discard);
+        // What is longer than is read back is given up: the rest of the string is dropped as it comes.
+        let kept = &parser.payload[..parser.payload.len().min(MAX_PAYLOAD)];
+        out.bytes(kept);
+        out.flag(parser.discard || kept.len() < parser.payload.len());
         out.bytes(&parser.head);
         out.bytes(&parser.partial);
     }

@@ -58,7 +58,8 @@ impl Shared {
         command.arg("-S").arg(self.socket()).args(words).current_dir("/").uid(NOBODY).gid(NOBODY);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), stdin.as_bytes()).unwrap();
+        // Who is turned away may be gone before it could read.
+        let _ = std::io::Write::write_all(&mut child.stdin.take().expect("piped"), stdin.as_bytes());
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_owned();
         (status.code().unwrap_or(-1), text(stdout), text(stderr))

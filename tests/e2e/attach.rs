@@ -72,7 +72,7 @@ fn another_size_of_the_terminal_is_the_size_of_its_panes() {
 fn detach_says_so_leaves_a_clean_terminal_and_reattach_shows_the_same() {
     let (home, mut tty) = attached(80, 24);
     tty.type_keys("printf 'one\\ntwo\\n'; printf '\\033[?2004h\\033[?1000h\\033[?25l'\r");
-    tty.wait_text("two");
+    tty.wait_until("the next prompt", |screen| screen.rows[2].trim_end() == "two" && screen.rows[3].starts_with('$'));
     let before = tty.screen();
     tty.type_keys("\u{2}d");
     let (code, screen) = tty.wait_end();

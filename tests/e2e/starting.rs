@@ -1,6 +1,7 @@
 //! Configurations, the server's start, and what is passed through as it is.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use crate::harness::Control;
@@ -32,6 +33,20 @@ fn the_configuration_is_read_where_the_server_was_started() {
 }
 
 #[test]
+fn the_users_editor_chooses_the_keys() {
+    let shown = |visual: Option<&str>, editor: &str| {
+        let mut home = Home::tmux();
+        visual.iter().for_each(|visual| home.set("VISUAL", visual));
+        home.set("EDITOR", editor);
+        home.ok(&["new-session", "-d", "-s", "a", "cat"]);
+        let value = |flags: &str, name: &str| home.ok(&["show-options", flags, name]);
+        [value("-sv", "editor"), value("-gv", "status-keys"), value("-gwv", "mode-keys")]
+    };
+    assert_eq!(shown(None, "/usr/bin/nvim -e"), ["/usr/bin/nvim -e", "vi", "vi"]);
+    assert_eq!(shown(Some("emacs"), "vim"), ["emacs", "emacs", "emacs"]);
+}
+
+#[test]
 fn a_server_starts_for_any_command_of_the_line() {
     let home = Home::tmux();
     home.ok(&["set-option", "-g", "@a", "b", ";", "new-session", "-d", "-s", "late", "cat"]);
@@ -48,6 +63,55 @@ fn a_program_that_is_not_there_fails_in_its_pane() {
     home.ok(&["set-option", "-g", "remain-on-exit", "on", ";", "new-session", "-d", "-s", "a", "no-such-program", "x"]);
     wait_for("its end", || home.format("a", "#{pane_dead} #{pane_dead_status}") == "1 1");
     wait_for("its last words", || home.history("a").contains("No such file or directory"));
+}
+
+/// What a program in a new pane says of the `tmux` on its path.
+fn told_by_a_pane(home: &Home, name: &str) -> Vec<String> {
+    let said = home.path("work").join(name);
+    let script = format!(
+        "{{ command -v tmux || echo none; tmux display-message -p '#{{session_name}} #{{version}}'; tmux kill-server; }} \
+         > {0}.part 2>&1; mv {0}.part {0}; exec cat",
+        said.display()
+    );
+    home.ok(&["new-session", "-d", "-s", name, "sh", "-c", &script]);
+    wait_for("what the pane says", || said.exists());
+    fs::read_to_string(&said).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn tmux_in_a_pane_is_this_program_and_this_server() {
+    let mut home = Home::rove();
+    home.set("PATH", "/usr/bin:/bin");
+    let said = told_by_a_pane(&home, "a");
+    let link = std::path::PathBuf::from(&said[0]);
+    assert_eq!(link.file_name().unwrap(), "tmux");
+    assert_eq!(fs::canonicalize(&link).unwrap(), fs::canonicalize(home.program()).unwrap());
+    assert_eq!(said[1], "a 3.7c");
+    assert_eq!(said[2], "kill-server from inside a pane ends every session: use kill-server -f");
+    assert_eq!(home.ok(&["run-shell", "command -v tmux"]), said[0], "plugins find it too");
+    home.ok(&["set-option", "-s", "tmux-shim", "off"]);
+    assert_ne!(told_by_a_pane(&home, "b")[0], said[0]);
+    home.ok(&["kill-server"]);
+    wait_for("the link's end", || !link.exists() && !link.parent().unwrap().exists());
+}
+
+#[test]
+fn as_tmux_the_path_is_left_alone_until_it_is_asked_for() {
+    let mut home = Home::tmux();
+    home.set("PATH", "/usr/bin:/bin");
+    home.ok(&["new-session", "-d", "-s", "first", "cat"]);
+    assert_eq!(home.ok(&["run-shell", "echo $PATH"]), "/usr/bin:/bin");
+    home.ok(&["set-option", "-s", "tmux-shim", "on"]);
+    let directory = format!("{}.bin", home.tmux_socket().display());
+    assert_eq!(home.ok(&["run-shell", "echo $PATH"]), format!("{directory}:/usr/bin:/bin"));
+    // What somebody else may write into is not put on the path.
+    fs::remove_file(format!("{directory}/tmux")).unwrap();
+    home.ok(&["kill-server"]);
+    wait_for("its end", || home.run(&["has-session"]).code == 1);
+    fs::create_dir_all(&directory).unwrap();
+    fs::set_permissions(&directory, fs::Permissions::from_mode(0o777)).unwrap();
+    home.ok(&["set-option", "-s", "tmux-shim", "on", ";", "new-session", "-d", "-s", "second", "cat"]);
+    assert_eq!(home.ok(&["run-shell", "echo $PATH"]), "/usr/bin:/bin");
 }
 
 #[test]

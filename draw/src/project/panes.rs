@@ -107,7 +107,7 @@ fn still_pane(stage: &Stage<'_>, window: &Window, id: PaneId, index: u32, active
     let status = match shown.as_str() {
         "off" => Vec::new(),
         _ => {
-            let text = stage.expand(&stage.mux.pane_text(id, "pane-border-format"), Some(id), &[]);
+            let text = stage.border_text(id);
             runs(&text, if active { active_border } else { border })
         }
     };

@@ -35,8 +35,14 @@ impl Stage<'_> {
 
     /// A format expanded through strftime, with values of its own.
     pub(super) fn expand(&self, text: &str, pane: Option<PaneId>, extra: &[(String, String)]) -> String {
-        let text = self.mux.expand_time_at(Some(self.client), self.found(pane), text, extra, self.world, self.now);
-        self.themed(text)
+        let client = Some(self.client);
+        self.themed(self.mux.expand_time_at(client, client, self.found(pane), text, extra, self.world, self.now))
+    }
+
+    /// The status line of a pane, in its border.
+    pub(super) fn border_text(&self, pane: PaneId) -> String {
+        let format = self.mux.pane_text(pane, "pane-border-format");
+        self.themed(self.mux.expand_border(self.client, self.found(Some(pane)), &format, self.world, self.now))
     }
 
     /// An expanded text with the colours of the theme as they are for the client's terminal.

@@ -50,8 +50,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         return float(mux, context, old, pane);
     }
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
-    let given = context.get('t').is_some_and(|target| new_window::target_has_index(&target));
-    let mut index = context.target.index.filter(|_| given);
+    let mut index = context.target.index;
     if context.has('a') || context.has('b') {
         index = mux.make_room(session, context.target.index, context.has('b'));
     }

@@ -52,7 +52,15 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         match mux.only_reads(context) {
             // What a reader writes runs nothing.
             true => mux.expand_time_in(context, context.target, &template),
-            false => mux.expand_time_at(client, context.target, &template, &extra, context.world, context.now),
+            false => mux.expand_time_at(
+                client,
+                context.client,
+                context.target,
+                &template,
+                &extra,
+                context.world,
+                context.now,
+            ),
         }
     };
     if context.client.is_none() {

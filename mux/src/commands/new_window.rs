@@ -20,8 +20,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let Some(session) = context.target.session else { return DONE };
     let (argv, empty) = split_window::command_words(context)?;
     let name = context.get('n').map(|name| checked_name(mux, context, &name, "window")).transpose()?;
-    let given = context.get('t').is_some_and(|target| target_has_index(&target));
-    let mut index = context.target.index.filter(|_| given);
+    let mut index = context.target.index;
     if let Some(name) = name.as_deref().filter(|_| context.has('S') && index.is_none())
         && let Some(index) = window_named(mux, session, name)?
     {
@@ -76,15 +75,6 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     context.hook_after(mux, "after-new-window", found);
     DONE
-}
-
-/// A target such as `2` or `work:2` or `:+` names an index; `work:` and `work` alone do not.
-pub(super) fn target_has_index(target: &str) -> bool {
-    let window = target.rsplit_once(':').map_or(target, |(_, window)| window);
-    !window.is_empty()
-        && (target.contains(':')
-            || window.starts_with(['@', '+', '-', '{', '!', '^', '$', '='])
-            || window.parse::<i32>().is_ok())
 }
 
 fn window_named(mux: &Mux, session: SessionId, name: &str) -> Result<Option<i32>, CommandError> {

@@ -57,6 +57,11 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     if let Some(size) = context.get('C') {
         return set_size(mux, context, id, &size);
     }
+    if let Some(client) = mux.clients.get_mut(&id).filter(|_| context.has('S')) {
+        client.refreshes = client.refreshes.wrapping_add(1);
+        mux.redraw();
+        return DONE;
+    }
     mux.redraw_client(id);
     DONE
 }
@@ -133,6 +138,6 @@ fn set_size(mux: &mut Mux, context: &Context<'_>, id: ClientId, text: &str) -> O
         }
         mux.touch_client(context.now, id);
     }
-    mux.recalculate_sizes();
+    mux.recalculate_sizes_now();
     DONE
 }

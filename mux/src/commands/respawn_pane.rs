@@ -47,6 +47,9 @@ fn run_window(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     let wanted = wanted(mux, context);
     respawn(mux, context, *first, wanted, true)
         .map_err(|error| CommandError(format!("respawn window failed: {error}")))?;
+    if let (Some(session), Some(index)) = (context.target.session, context.target.index) {
+        mux.select_window(session, index);
+    }
     DONE
 }
 
@@ -109,5 +112,8 @@ pub(crate) fn respawn(
     }
     mux.start_program(context.world, id, session, &wanted)?;
     mux.fire_created(id, false, true);
+    if let Some(window) = mux.panes.get(&id).map(|pane| pane.window) {
+        mux.schedule_rename(context.now, window);
+    }
     Ok(())
 }

@@ -70,10 +70,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>, step: i32) -> Outcome {
                 layout.select_preset(preset, &options.borrow());
                 layout.last_preset = Some(preset);
             }
-            None => layout.apply(&name).map_err(|error| match error {
-                crate::layout::LayoutError::Invalid => format!("{error}: {name}"),
-                error => error.to_string(),
-            })?,
+            None => layout.apply(&name).map_err(|error| format!("{error}: {name}"))?,
         }
     }
     if let Some(window) = mux.windows.get_mut(&id) {

@@ -141,7 +141,7 @@ fn set(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     bytes.extend_from_slice(&crate::raw::bytes(&data));
     if let Some(client) = context.target_client.filter(|_| context.has('w')) {
-        mux.set_clipboard(client, &bytes);
+        mux.set_clipboard(client, "", &bytes);
     }
     store(mux, context, name, bytes)
 }
@@ -231,7 +231,7 @@ fn load(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
         context.run_after(vec![Item::callback(context.state.clone(), move |mux, context| {
             let data = mux.take_stdin(client);
             if let Some(client) = clipboard {
-                mux.set_clipboard(client, &data);
+                mux.set_clipboard(client, "", &data);
             }
             store(mux, context, name, data)
         })]);
@@ -239,7 +239,7 @@ fn load(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
     }
     let data = context.world.read_file(&path).map_err(|error| format!("{error}: {path}"))?;
     if let Some(client) = clipboard {
-        mux.set_clipboard(client, &data);
+        mux.set_clipboard(client, "", &data);
     }
     store(mux, context, name, data)
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 const CASES: &[(&str, &str)] = &[
     ("control", include_str!("../../cases/control.case")),
+    ("effects", include_str!("../../cases/effects.case")),
     ("floating", include_str!("../../cases/floating.case")),
     ("files", include_str!("../../cases/files.case")),
     ("groups", include_str!("../../cases/groups.case")),
@@ -172,7 +173,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control files floating groups hooks keys lists menus modes options panes prompts sessions shell windows);
+replays!(control effects files floating groups hooks keys lists menus modes options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {

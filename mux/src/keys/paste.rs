@@ -8,7 +8,9 @@ use crate::input::Now;
 use crate::prompt::Seat;
 use crate::queue::{Item, State};
 use crate::world::World;
+use keymap::Key;
 use std::rc::Rc;
+use std::time::Duration;
 use term::Modes;
 
 /// Most bytes of a paste that is collected.
@@ -29,6 +31,24 @@ impl Mux {
         let mut bytes = Vec::new();
         keymap::encode_paste(&text, bracketed, &mut bytes);
         self.effect(Effect::WritePane(id, bytes));
+    }
+
+    /// Whether a key came so soon after the one before it that it must be pasted text, which means no command. Terminals
+    /// that mark what is pasted need no guess.
+    pub(super) fn is_assumed_paste(&mut self, now: Now, id: ClientId, key: Key) -> bool {
+        let Some(client) = self.clients.get_mut(&id) else { return false };
+        let gap = client.typed_at.replace(now.instant).map(|before| now.instant.saturating_duration_since(before));
+        if key.is_mouse() {
+            return false;
+        }
+        let Some(session) = client.session else { return false };
+        let time = u64::try_from(self.session_number(session, "assume-paste-time")).unwrap_or(0);
+        let fast = gap.is_some_and(|gap| gap < Duration::from_millis(time));
+        let marks = |client| self.caps_of(client).has_named("Enbp");
+        let fast = fast && !self.clients.get(&id).is_none_or(marks);
+        let Some(client) = self.clients.get_mut(&id) else { return false };
+        // The second key only shows that it is so.
+        std::mem::replace(&mut client.assumes_paste, fast) && fast
     }
 
     pub(super) fn paste_piece(&mut self, now: Now, world: &mut dyn World, id: ClientId, piece: keymap::Paste) {

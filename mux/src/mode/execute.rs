@@ -198,7 +198,7 @@ impl Mux {
     fn keep_copied(&mut self, now: Now, id: PaneId, copied: Copied) {
         let data = copied.text.into_bytes();
         if copied.clipboard && self.globals.server.text("set-clipboard") != "off" {
-            self.set_clipboards(id, &data);
+            self.set_clipboards(id, "", &data);
         }
         if !copied.buffer {
             return;

@@ -11,6 +11,7 @@ pub use click::Clicks;
 pub use floating::Grip;
 
 use crate::Mux;
+use crate::client::ClientFlags;
 use crate::effect::Effect;
 use crate::id::{ClientId, PaneId};
 use crate::input::Now;
@@ -63,9 +64,24 @@ impl Mux {
                 None => return,
                 Some(spot) => (MouseAction::Drag, spot),
             },
-            MouseKind::Move => (MouseAction::Move, spot),
+            MouseKind::Move => {
+                self.follow_mouse(id, &spot);
+                (MouseAction::Move, spot)
+            }
         };
         self.mouse_key(now, world, id, action, spot, Mouse { event, x, y, told: false });
+    }
+
+    /// The mouse moves over a pane: it becomes the active one where the user wants that.
+    fn follow_mouse(&mut self, id: ClientId, spot: &Spot) {
+        let Some(client) = self.clients.get(&id).filter(|client| !client.flags.contains(ClientFlags::READ_ONLY)) else {
+            return;
+        };
+        let follows = client.session.is_some_and(|session| self.session_flag(session, "focus-follows-mouse"));
+        let pane = spot.place.pane.filter(|_| follows && spot.location == MouseLocation::Pane);
+        if let Some((window, pane)) = pane.and_then(|pane| Some((self.panes.get(&pane)?.window, pane))) {
+            self.focus_pane(Some(id), window, pane);
+        }
     }
 
     fn mouse_key(

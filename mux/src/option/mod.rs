@@ -112,4 +112,6 @@ pub struct OptionDef {
 }
 
 #[cfg(test)]
+mod effects;
+#[cfg(test)]
 mod tests;

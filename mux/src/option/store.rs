@@ -168,11 +168,6 @@ impl OptionStore {
         self.put(name, OptionValue::Text(text.to_owned()));
     }
 
-    /// Sets a text that the server found out for itself, such as the user's shell.
-    pub fn set_default_text(&mut self, name: &str, text: &str) {
-        self.set_text(name, text);
-    }
-
     /// Sets an option as set-option does. `inherited` are the owners after this one in the chain.
     ///
     /// # Errors

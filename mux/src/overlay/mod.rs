@@ -52,6 +52,7 @@ impl Mux {
                 return self.number_key(context, id, key);
             }
         }
+        self.update_client_focus(id);
         self.redraw();
         true
     }
@@ -104,6 +105,7 @@ impl Mux {
         if let Some(client) = self.clients.get_mut(&id) {
             client.overlay = Some(overlay);
         }
+        self.update_client_focus(id);
     }
 
     /// Take away what lies over a client's screen.
@@ -115,6 +117,7 @@ impl Mux {
             Some(Overlay::PaneNumbers(_)) => self.wake(&Wait::Numbers(id)),
             _ => {}
         }
+        self.update_client_focus(id);
         self.redraw();
     }
 

@@ -63,6 +63,7 @@ impl Mux {
             self.unzoom(window);
             self.number_chosen(context, id, &numbers, pane);
         }
+        self.update_client_focus(id);
         self.wake(&Wait::Numbers(id));
         self.timers.cancel(Timer::Overlay(id));
         self.redraw();

@@ -209,6 +209,7 @@ impl Mux {
         for (name, value) in variables {
             environment.set(name, value);
         }
+        self.put_shim_on_path(&mut environment);
         let (argv, argv0) = match argv {
             // Not a login shell.
             [] => (vec![shell], None),
@@ -284,11 +285,9 @@ impl Mux {
         for event in popup.terminal.take_events() {
             match event {
                 Said::Reply(bytes) => self.effect(Effect::WritePane(id, bytes)),
-                Said::Clipboard { data, .. } if self.globals.server.text("set-clipboard") != "off" => {
-                    if self.globals.server.text("set-clipboard") == "on" {
-                        self.add_buffer(data.clone(), now.seconds());
-                    }
-                    self.set_clipboard(client, &data);
+                Said::Clipboard { selections, data } if self.globals.server.text("set-clipboard") == "on" => {
+                    self.set_clipboard(client, &selections, &data);
+                    self.add_buffer(data, now.seconds());
                 }
                 _ => {}
             }

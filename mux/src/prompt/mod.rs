@@ -1,6 +1,7 @@
 //! A question in a client's status line or over a pane: what is typed, edited, completed and answered.
 
 mod complete;
+mod history;
 mod line;
 mod menu;
 
@@ -369,18 +370,5 @@ impl Mux {
         if let Some(prompt) = self.seat_prompt(seat, None) {
             self.end_prompt(None, seat, &prompt, Vec::new());
         }
-    }
-
-    fn remember(&mut self, kind: &str, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        let limit = self.globals.server.number("prompt-history-limit").clamp(0, 100_000) as usize;
-        let history = self.prompt_history.entry(kind.to_owned()).or_default();
-        if history.last().is_none_or(|last| last != text) {
-            history.push(text.to_owned());
-        }
-        let surplus = history.len().saturating_sub(limit);
-        history.drain(..surplus);
     }
 }

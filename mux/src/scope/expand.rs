@@ -3,6 +3,17 @@
 use super::*;
 use crate::monitor::Watched;
 
+/// How a format is expanded.
+#[derive(Clone, Copy, Default)]
+struct How {
+    /// Through strftime first.
+    dated: bool,
+    /// Who runs `#()` in it; nobody may for `None`.
+    jobs: Option<Asked>,
+    /// It is part of what is drawn again and again.
+    status: bool,
+}
+
 impl Mux {
     /// Expand a format at a place.
     pub fn expand_at(
@@ -14,26 +25,51 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> String {
-        self.expand_with(client, found, text, extra, world, now, false, false, false)
+        self.expand_with(client, found, text, extra, world, now, How::default())
     }
 
-    /// The same, through strftime first, as `display-message` does.
+    /// The same, through strftime first; shell commands run for a client.
+    #[allow(clippy::too_many_arguments)] // See `expand_with`.
     pub fn expand_time_at(
         &self,
         client: Option<ClientId>,
+        runs_for: Option<ClientId>,
         found: Found,
         text: &str,
         extra: &[(String, String)],
         world: &dyn World,
         now: Now,
     ) -> String {
-        self.expand_with(client, found, text, extra, world, now, true, true, false)
+        let asked = Asked { client: runs_for, ..Asked::default() };
+        let how = How { dated: true, jobs: Some(asked), status: false };
+        self.expand_with(client, found, text, extra, world, now, how)
     }
 
     /// Expand a format as the status line shows it: with times, and shell commands run in the background.
     pub fn expand_status(&self, client: ClientId, text: &str, world: &dyn World, now: Now) -> String {
         let found = target::from_client(self, Some(client), false).unwrap_or_default();
-        self.expand_with(Some(client), found, text, &[], world, now, true, true, true)
+        self.expand_drawn(client, found, Tag::None, text, world, now)
+    }
+
+    /// The same for the status line of a pane, in its border.
+    pub fn expand_border(&self, client: ClientId, found: Found, text: &str, world: &dyn World, now: Now) -> String {
+        let tag = found.pane.map_or(Tag::None, Tag::Pane);
+        self.expand_drawn(client, found, tag, text, world, now)
+    }
+
+    fn expand_drawn(
+        &self,
+        client: ClientId,
+        found: Found,
+        tag: Tag,
+        text: &str,
+        world: &dyn World,
+        now: Now,
+    ) -> String {
+        let refreshes = self.clients.get(&client).map_or(0, |client| client.refreshes);
+        let asked = Asked { client: Some(client), tag, drawn: true, refreshes };
+        let how = How { dated: true, jobs: Some(asked), status: true };
+        self.expand_with(Some(client), found, text, &[], world, now, how)
     }
 
     #[allow(clippy::too_many_arguments)] // The place, the text and the outside: nothing less tells where a format stands.
@@ -45,16 +81,14 @@ impl Mux {
         extra: &[(String, String)],
         world: &dyn World,
         now: Now,
-        dated: bool,
-        jobs: bool,
-        status: bool,
+        how: How,
     ) -> String {
         if !text.contains(['#', '%']) {
             return text.to_owned();
         }
-        let at = At { mux: self, world, now, client, found, extra, jobs, status };
+        let at = At { mux: self, world, now, client, found, extra, jobs: how.jobs, status: how.status };
         let template = self.formats.get(text);
-        if dated { format::expand_time(&template, &at) } else { format::expand(&template, &at) }
+        if how.dated { format::expand_time(&template, &at) } else { format::expand(&template, &at) }
     }
 
     /// Expand a format for the command at hand.
@@ -68,7 +102,8 @@ impl Mux {
     pub(crate) fn expand_time_in(&self, context: &Context<'_>, found: Found, text: &str) -> String {
         let extra = self.format_values(context, text);
         let client = context.target_client.or(context.client);
-        self.expand_with(client, found, text, &extra, context.world, context.now, true, false, false)
+        let how = How { dated: true, ..How::default() };
+        self.expand_with(client, found, text, &extra, context.world, context.now, how)
     }
 
     /// Expand a format where nothing stands: in configuration files.
@@ -81,7 +116,7 @@ impl Mux {
             client: None,
             found,
             extra: &[],
-            jobs: false,
+            jobs: None,
             status: false,
         };
         format::expand(&self.formats.get(text), &at)
@@ -90,7 +125,9 @@ impl Mux {
     /// Expand a format for a pane.
     pub(crate) fn expand_for_pane(&self, text: &str, pane: PaneId, world: &dyn World, now: Now) -> String {
         let found = target::from_pane(self, pane).unwrap_or_default();
-        self.expand_at(None, found, text, &[], world, now)
+        let tag = found.window.map_or(Tag::None, Tag::Window);
+        let how = How { jobs: Some(Asked { tag, ..Asked::default() }), ..How::default() };
+        self.expand_with(None, found, text, &[], world, now, how)
     }
 
     /// Values that the command at hand adds to formats: its name, its hook's, the mouse's.
@@ -118,7 +155,7 @@ impl Mux {
         world: &dyn World,
         now: Now,
     ) -> Vec<String> {
-        let at = At { mux: self, world, now, client, found, extra: &[], jobs: false, status: false };
+        let at = At { mux: self, world, now, client, found, extra: &[], jobs: None, status: false };
         VARIABLES.iter().filter_map(|variable| Some(format!("{}={}", variable.name, (variable.get)(&at)?))).collect()
     }
 

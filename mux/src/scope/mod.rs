@@ -2,18 +2,21 @@
 
 mod client;
 mod expand;
+mod jobs;
 mod newer;
 mod pane;
 mod rows;
 mod session;
 mod window;
 
+pub(crate) use jobs::FormatJobs;
 pub(crate) use pane::start_command;
 
+use jobs::{Asked, Tag};
+
 use crate::format::{self, Item, Local, Order, Scope, Sort, Template, TerminalFact};
-use crate::id::{ClientId, JobId, PaneId};
+use crate::id::{ClientId, PaneId};
 use crate::input::Now;
-use crate::jobs::Start;
 use crate::queue::Context;
 use crate::style::Depth;
 use crate::target::{self, Found};
@@ -24,7 +27,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::caps::Colors;
 
 /// A format variable.
@@ -70,8 +73,8 @@ pub(crate) struct At<'a> {
     pub(crate) client: Option<ClientId>,
     pub(crate) found: Found,
     pub(crate) extra: &'a [(String, String)],
-    /// `#()` may run here.
-    pub(crate) jobs: bool,
+    /// Who runs `#()` here; nobody may for `None`.
+    pub(crate) jobs: Option<Asked>,
     /// It is part of what is drawn again and again: animations move.
     pub(crate) status: bool,
 }
@@ -95,6 +98,11 @@ impl<'a> At<'a> {
 
     fn at(&self, found: Found) -> At<'a> {
         At { found, ..*self }
+    }
+
+    /// The same where what stands in a loop is expanded for each: shell commands run for each of them.
+    fn for_each(&self, found: Found, tag: Tag) -> At<'a> {
+        At { found, jobs: self.jobs.map(|asked| Asked { tag, ..asked }), ..*self }
     }
 }
 
@@ -163,7 +171,7 @@ impl Scope for At<'_> {
         if sort.reversed {
             sessions.reverse();
         }
-        let own = self.client().and_then(|client| client.session).or(self.found.session);
+        let own = self.client().and_then(|client| client.session);
         let item = |session: &Session| Item {
             scope: Box::new(self.at(target::current_of(self.mux, session.id).unwrap_or_default())),
             active: own == Some(session.id),
@@ -188,13 +196,16 @@ impl Scope for At<'_> {
             links.reverse();
         }
         let item = |(index, window): (i32, &Window)| Item {
-            scope: Box::new(self.at(Found {
-                session: Some(session.id),
-                index: Some(index),
-                window: Some(window.id),
-                pane: Some(window.active),
-                ..Found::default()
-            })),
+            scope: Box::new(self.for_each(
+                Found {
+                    session: Some(session.id),
+                    index: Some(index),
+                    window: Some(window.id),
+                    pane: Some(window.active),
+                    ..Found::default()
+                },
+                Tag::Window(window.id),
+            )),
             active: session.current == index,
         };
         Some(links.into_iter().map(item).collect())
@@ -221,7 +232,7 @@ impl Scope for At<'_> {
             panes.reverse();
         }
         let item = |pane: &Pane| Item {
-            scope: Box::new(self.at(Found { pane: Some(pane.id), ..self.found })),
+            scope: Box::new(self.for_each(Found { pane: Some(pane.id), ..self.found }, Tag::Pane(pane.id))),
             active: window.active == pane.id,
         };
         Some(panes.into_iter().map(item).collect())
@@ -263,10 +274,7 @@ impl Scope for At<'_> {
     }
 
     fn job(&self, command: &str, expanded: &str) -> String {
-        if !self.jobs {
-            return String::new();
-        }
-        self.mux.format_jobs.output(self.now, self.found.session, command, expanded)
+        self.jobs.map_or(String::new(), |asked| self.mux.format_jobs.output(self.now, asked, command, expanded))
     }
 
     fn options(&self, of: &str) -> Vec<format::Row> {
@@ -342,113 +350,13 @@ impl Cache {
     }
 }
 
-/// One `#()` and what it last said.
-#[derive(Debug, Clone)]
-struct FormatJob {
-    expanded: String,
-    output: String,
-    job: Option<JobId>,
-    started: Option<Instant>,
-    used: Instant,
-    wanted: bool,
-    session: Option<crate::SessionId>,
-}
-
-/// The shell commands in formats: each runs at most once a second, and shows what it last said meanwhile.
-#[derive(Debug, Default)]
-pub(crate) struct FormatJobs {
-    jobs: RefCell<HashMap<String, FormatJob>>,
-}
-
-impl FormatJobs {
-    fn output(&self, now: Now, session: Option<crate::SessionId>, command: &str, expanded: &str) -> String {
-        let mut jobs = self.jobs.borrow_mut();
-        let job = jobs.entry(command.to_owned()).or_insert_with(|| FormatJob {
-            expanded: String::new(),
-            output: String::new(),
-            job: None,
-            started: None,
-            used: now.instant,
-            wanted: true,
-            session,
-        });
-        job.used = now.instant;
-        job.session = session;
-        let due = job.started.is_none_or(|at| now.instant.saturating_duration_since(at) >= Duration::from_secs(1));
-        if job.expanded != expanded || (due && job.job.is_none()) {
-            job.expanded = expanded.to_owned();
-            job.wanted = true;
-        }
-        job.output.clone()
-    }
-}
-
 impl Mux {
-    /// Start the shell commands that formats asked for since the last time.
-    pub fn start_format_jobs(&mut self, now: Now) {
-        const KEEP: Duration = Duration::from_secs(3600);
-        let mut due: Vec<(String, String, Option<crate::SessionId>)> = Vec::new();
-        {
-            let mut jobs = self.format_jobs.jobs.borrow_mut();
-            jobs.retain(|_, job| job.job.is_some() || now.instant.saturating_duration_since(job.used) < KEEP);
-            for (command, job) in jobs.iter_mut().filter(|(_, job)| job.wanted && job.job.is_none()) {
-                job.wanted = false;
-                job.started = Some(now.instant);
-                due.push((command.clone(), job.expanded.clone(), job.session));
-            }
-        }
-        for (key, command, session) in due {
-            let cwd =
-                session.and_then(|id| self.sessions.get(&id)).map_or("/".to_owned(), |session| session.cwd.clone());
-            let start = Start { command, cwd, session, ..Start::default() };
-            let done = key.clone();
-            let job = self.start_job(
-                start,
-                Box::new(move |mux, _, _, _, output, _| {
-                    let line = last_line(&output);
-                    let mut jobs = mux.format_jobs.jobs.borrow_mut();
-                    if let Some(job) = jobs.get_mut(&done) {
-                        job.job = None;
-                        if let Some(line) = line {
-                            job.output = line;
-                        }
-                    }
-                    drop(jobs);
-                    mux.redraw();
-                }),
-            );
-            if let Some(entry) = self.format_jobs.jobs.borrow_mut().get_mut(&key) {
-                entry.job = Some(job);
-            }
-        }
-    }
-
     /// After something was drawn: what moves in it is drawn again in the next period.
     pub fn keep_moving(&mut self, now: Now) {
         if self.formats.animated.take() {
             self.timers.set_once(crate::timer::Timer::Animation, now.instant + ANIMATION_PERIOD);
         }
     }
-
-    /// A job wrote: a command in a format that goes on running shows its newest line.
-    pub(crate) fn format_job_output(&mut self, id: JobId) {
-        let line = self.job_so_far(id).and_then(last_line);
-        let Some(line) = line else { return };
-        let mut changed = false;
-        for job in self.format_jobs.jobs.borrow_mut().values_mut().filter(|job| job.job == Some(id)) {
-            changed |= job.output != line;
-            job.output.clone_from(&line);
-        }
-        if changed {
-            self.redraw();
-        }
-    }
-}
-
-fn last_line(output: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(output);
-    let line = text.lines().rev().find(|line| !line.is_empty())?;
-    Some(line.chars().filter(|c| !c.is_control()).collect())
 }
 
 /// Variables of the server.

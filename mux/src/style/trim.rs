@@ -9,7 +9,7 @@ pub fn character_width(c: char) -> usize {
         ' '..='~' => 1,
         c if c.is_control() => 0,
         '\u{1f1e6}'..='\u{1f1ff}' => 1,
-        c => grapheme_column_width(c.encode_utf8(&mut [0; 4]), None),
+        c => term::width::own_width(c).unwrap_or_else(|| grapheme_column_width(c.encode_utf8(&mut [0; 4]), None)),
     }
 }
 

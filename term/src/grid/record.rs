@@ -11,7 +11,7 @@ use super::marks::Marks;
 use super::trail::Layout;
 use crate::cell::{Cell, Glyph, Graphemes};
 use crate::style::{Attrs, Color, ColorKind};
-use crate::width::{ZERO_WIDTH_JOINER, is_plainly, width};
+use crate::width::{ZERO_WIDTH_JOINER, is_plainly, table_width};
 
 const WRAPPED: u8 = LineFlags::WRAPPED.bits();
 /// The flags of the line that stand in the first byte.
@@ -271,11 +271,11 @@ fn take_glyph(rest: &mut &[u8], cluster: &mut dyn FnMut(&str, bool) -> Option<Gl
     let first = *rest.first()?;
     if first >= 0x20 {
         let c = take_char(rest)?;
-        return Some((Glyph::point(c, width(c) == 2), 1));
+        return Some((Glyph::point(c, table_width(c) == 2), 1));
     }
     *rest = &rest[1..];
     match first {
-        token::OTHER_WIDTH => take_char(rest).map(|c| (Glyph::point(c, width(c) != 2), 1)),
+        token::OTHER_WIDTH => take_char(rest).map(|c| (Glyph::point(c, table_width(c) != 2), 1)),
         token::PADDING => take_number(rest).map(|n| (Glyph::PAD, n.min(MAX_CELLS as u64) as usize)),
         token::UNCOUNTED => take_number(rest).map(|n| (Glyph::PAD_UNCOUNTED, n.min(MAX_CELLS as u64) as usize)),
         token::CLEARED => take_number(rest).map(|n| (Glyph::BLANK, n.min(MAX_CELLS as u64) as usize)),
@@ -495,7 +495,7 @@ fn put_glyph(text: &mut Vec<u8>, glyph: Glyph, graphemes: &Graphemes) {
         text.extend_from_slice(cluster.as_bytes());
     } else {
         let c = glyph.as_char().filter(|c| *c >= ' ').unwrap_or(' ');
-        if (width(c) == 2) != wide {
+        if (table_width(c) == 2) != wide {
             text.push(token::OTHER_WIDTH);
         }
         let (bytes, len) = utf8(c as u32);

@@ -2,7 +2,7 @@
 
 use crate::caps::{Ability, Caps};
 use crate::frame::{CursorShape, Frame, Keys, Mouse};
-use crate::style::{Color, ColorKind};
+use crate::style::Color;
 
 /// No mouse reports of any kind.
 pub(super) const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l\x1b[?1002l\x1b[?1003l";
@@ -112,10 +112,8 @@ pub(super) fn look(out: &mut Vec<u8>, old: &Frame, new: &Frame, caps: &Caps) {
 
 /// OSC 12 takes a colour by its parts, OSC 112 takes it back.
 fn cursor_color(color: Color) -> String {
-    let (r, g, b) = match color.kind() {
-        ColorKind::Default => return "\x1b]112\x07".to_owned(),
-        ColorKind::Ansi(n) | ColorKind::Indexed(n) => crate::caps::rgb_of_index(n),
-        ColorKind::Rgb(r, g, b) => (r, g, b),
-    };
-    format!("\x1b]12;rgb:{r:02x}/{g:02x}/{b:02x}\x07")
+    match crate::colour::to_rgb(color) {
+        None => "\x1b]112\x07".to_owned(),
+        Some((r, g, b)) => format!("\x1b]12;rgb:{r:02x}/{g:02x}/{b:02x}\x07"),
+    }
 }

@@ -84,6 +84,10 @@ impl Perform for Screen {
         self.last = None;
     }
 
+    fn most_payload(&self) -> usize {
+        self.settings.most_payload()
+    }
+
     fn malformed(&mut self) {
         self.unknown += 1;
     }

@@ -2,7 +2,11 @@
 //!
 //! The table stands for glibc's `wcwidth`, so that every machine draws alike. Nothing here knows a screen.
 
+mod own;
 mod table;
+
+pub(crate) use own::any as any_own;
+pub use own::{OwnWidth, own_width, set_own_widths};
 
 use table::{RANGES, SKIN_TONE_BASES};
 
@@ -84,6 +88,9 @@ fn high_wide(point: u32) -> bool {
 /// What the writer has to do for a code point.
 #[inline]
 pub(crate) fn class(c: char) -> Class {
+    if any_own() && own_width(c).is_some() {
+        return Class::Special;
+    }
     match bits(c) {
         NARROW => Class::Narrow,
         WIDE => Class::Wide,
@@ -91,7 +98,7 @@ pub(crate) fn class(c: char) -> Class {
     }
 }
 
-/// True for a code point that takes two columns, or else one, and joins no other.
+/// True for a code point that takes two columns by the table, or else one, and joins no other.
 #[inline]
 pub(crate) fn is_plainly(c: char, wide: bool) -> bool {
     bits(c) == if wide { WIDE } else { NARROW }
@@ -100,6 +107,12 @@ pub(crate) fn is_plainly(c: char, wide: bool) -> bool {
 /// Columns a code point takes: 0, 1 or 2.
 #[inline]
 pub fn width(c: char) -> usize {
+    own_width(c).unwrap_or_else(|| table_width(c))
+}
+
+/// Columns a code point takes by the table, whatever the user says: what is kept must be read by the same rule.
+#[inline]
+pub(crate) fn table_width(c: char) -> usize {
     match bits(c) {
         ZERO => 0,
         WIDE => 2,
