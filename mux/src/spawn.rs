@@ -412,15 +412,6 @@ impl Mux {
         self.drop_window(id);
     }
 
-    pub(crate) fn drop_window(&mut self, id: WindowId) {
-        self.fire_window("window-closed", id);
-        let Some(window) = self.windows.remove(&id) else { return };
-        for pane in window.panes() {
-            self.drop_pane(*pane);
-        }
-        self.close_panes_modes(id);
-    }
-
     /// Take a window's link out of a session. The session goes with its last window, the window with its last link.
     pub fn unlink_window(&mut self, now: Now, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
@@ -483,16 +474,6 @@ impl Mux {
         session.current = place(session.current).unwrap_or(base);
         session.last = session.last.iter().filter_map(|index| place(*index)).collect();
         self.changed();
-    }
-
-    /// End a zoom of a window. True when there was one.
-    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
-        let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
-        if unzoomed {
-            self.fire_window("window-unzoomed", id);
-            self.layout_changed(id);
-        }
-        unzoomed
     }
 
     /// A pane's program ended.

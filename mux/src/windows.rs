@@ -123,6 +123,16 @@ impl Mux {
         }
     }
 
+    /// End a zoom of a window. True when there was one.
+    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
+        let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
+        if unzoomed {
+            self.fire_window("window-unzoomed", id);
+            self.layout_changed(id);
+        }
+        unzoomed
+    }
+
     /// Give a window a name.
     pub(crate) fn rename_window(&mut self, id: WindowId, name: String) {
         let Some(window) = self.windows.get_mut(&id).filter(|window| window.name != name) else { return };
@@ -207,6 +217,15 @@ impl Mux {
         }
         self.changed();
         Some(free)
+    }
+
+    pub(crate) fn drop_window(&mut self, id: WindowId) {
+        self.fire_window("window-closed", id);
+        let Some(window) = self.windows.remove(&id) else { return };
+        for pane in window.panes() {
+            self.drop_pane(*pane);
+        }
+        self.close_panes_modes(id);
     }
 
     /// Forget a window that no session has any more.
