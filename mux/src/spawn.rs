@@ -14,7 +14,6 @@ use crate::queue::Wait;
 use crate::session::{Session, Winlink};
 use crate::window::Window;
 use crate::world::{Spawn, World};
-use std::collections::BTreeSet;
 use term::{Size, Terminal};
 
 /// What a new program is to be.
@@ -404,29 +403,6 @@ impl Mux {
         self.drop_window(id);
     }
 
-    /// Take a window that is closed out of every session; then the others are numbered anew where that is wanted.
-    pub(crate) fn unlink_everywhere(&mut self, now: Now, id: WindowId) {
-        let links = self.links(id);
-        for (session, index) in &links {
-            self.unlink_window(now, *session, *index);
-        }
-        let sessions: BTreeSet<SessionId> = links.into_iter().map(|(session, _)| session).collect();
-        for session in sessions.into_iter().filter(|id| self.sessions.contains_key(id)).collect::<Vec<_>>() {
-            if self.session_flag(session, "renumber-windows") {
-                self.renumber(session);
-            }
-        }
-    }
-
-    pub(crate) fn drop_window(&mut self, id: WindowId) {
-        self.fire_window("window-closed", id);
-        let Some(window) = self.windows.remove(&id) else { return };
-        for pane in window.panes() {
-            self.drop_pane(*pane);
-        }
-        self.close_panes_modes(id);
-    }
-
     /// Take a window's link out of a session. The session goes with its last window, the window with its last link.
     pub fn unlink_window(&mut self, now: Now, session: SessionId, index: i32) {
         let Some(entry) = self.sessions.get_mut(&session) else { return };
@@ -487,16 +463,6 @@ impl Mux {
         session.current = place(session.current).unwrap_or(base);
         session.last = session.last.iter().filter_map(|index| place(*index)).collect();
         self.changed();
-    }
-
-    /// End a zoom of a window. True when there was one.
-    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
-        let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
-        if unzoomed {
-            self.fire_window("window-unzoomed", id);
-            self.layout_changed(id);
-        }
-        unzoomed
     }
 
     /// A pane's program ended.

@@ -137,6 +137,16 @@ impl Mux {
         }
     }
 
+    /// End a zoom of a window. True when there was one.
+    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
+        let unzoomed = self.windows.get_mut(&id).is_some_and(Window::zoom_out);
+        if unzoomed {
+            self.fire_window("window-unzoomed", id);
+            self.layout_changed(id);
+        }
+        unzoomed
+    }
+
     /// Give a window a name.
     pub(crate) fn rename_window(&mut self, id: WindowId, name: String) {
         let Some(window) = self.windows.get_mut(&id).filter(|window| window.name != name) else { return };
@@ -221,6 +231,29 @@ impl Mux {
         }
         self.changed();
         Some(free)
+    }
+
+    /// Take a window that is closed out of every session; then the others are numbered anew where that is wanted.
+    pub(crate) fn unlink_everywhere(&mut self, now: Now, id: WindowId) {
+        let links = self.links(id);
+        for (session, index) in &links {
+            self.unlink_window(now, *session, *index);
+        }
+        let sessions: BTreeSet<SessionId> = links.into_iter().map(|(session, _)| session).collect();
+        for session in sessions.into_iter().filter(|id| self.sessions.contains_key(id)).collect::<Vec<_>>() {
+            if self.session_flag(session, "renumber-windows") {
+                self.renumber(session);
+            }
+        }
+    }
+
+    pub(crate) fn drop_window(&mut self, id: WindowId) {
+        self.fire_window("window-closed", id);
+        let Some(window) = self.windows.remove(&id) else { return };
+        for pane in window.panes() {
+            self.drop_pane(*pane);
+        }
+        self.close_panes_modes(id);
     }
 
     /// Forget a window that no session has any more.

@@ -36,8 +36,7 @@ impl Stage<'_> {
     /// A format expanded through strftime, with values of its own.
     pub(super) fn expand(&self, text: &str, pane: Option<PaneId>, extra: &[(String, String)]) -> String {
         let client = Some(self.client);
-        let text = self.mux.expand_time_at(client, client, self.found(pane), text, extra, self.world, self.now);
-        self.themed(text)
+        self.themed(self.mux.expand_time_at(client, client, self.found(pane), text, extra, self.world, self.now))
     }
 
     /// The status line of a pane, in its border.

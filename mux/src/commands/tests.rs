@@ -21,6 +21,7 @@ const CASES: &[(&str, &str)] = &[
     ("prompts", include_str!("../../cases/prompts.case")),
     ("sessions", include_str!("../../cases/sessions.case")),
     ("shell", include_str!("../../cases/shell.case")),
+    ("links", include_str!("../../cases/links.case")),
     ("windows", include_str!("../../cases/windows.case")),
 ];
 
@@ -173,7 +174,7 @@ macro_rules! replays {
     ($($name:ident)*) => { $(#[test] fn $name() { replay(stringify!($name)); })* };
 }
 
-replays!(control effects files floating groups hooks keys lists menus modes options panes prompts sessions shell windows);
+replays!(control effects files floating groups hooks keys links lists menus modes options panes prompts sessions shell windows);
 
 #[test]
 fn every_command_is_exercised() {
