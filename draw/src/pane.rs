@@ -1,6 +1,7 @@
 //! Puts rows of a pane, and its scrollbar, into the frame.
 
 use crate::scene::{PaneView, Place, Rows, Scene, Visible};
+use std::borrow::Cow;
 use term::cell::{Cell, Glyph};
 use term::frame::{Frame, Rect};
 use term::style::{Attrs, Color, ColorKind, Style};
@@ -46,11 +47,21 @@ pub(crate) fn put(frame: &mut Frame, rect: Rect, rows: &dyn Rows, y: u16, skip: 
     let view = rows.row(y);
     let cells = view.cells.get(usize::from(skip)..).unwrap_or(&[]);
     let cells = &cells[..cells.len().min(usize::from(rect.cols))];
+    let cells = &*with_right_half(cells, rect.cols);
     frame.put_row(rect.x, rect.y, cells, rows.graphemes(), rows.extras());
     let used = cells.len() as u16;
     if used < rect.cols {
         let rest = Rect { x: rect.x.saturating_add(used), cols: rect.cols - used, ..rect };
         frame.fill(rest, Cell { bg: view.fill, ..Cell::BLANK });
+    }
+}
+
+/// The cells of a row of so many columns. Where a line was wrapped anew a wide character may be the last one of its row,
+/// its right half the first of the next one; it is shown whole.
+fn with_right_half(cells: &[Cell], cols: u16) -> Cow<'_, [Cell]> {
+    match cells.last().filter(|last| last.glyph.is_wide() && cells.len() < usize::from(cols)) {
+        None => Cow::Borrowed(cells),
+        Some(last) => Cow::Owned([cells, &[Cell { glyph: Glyph::PAD, ..*last }]].concat()),
     }
 }
 

@@ -259,6 +259,18 @@ fn copy_mode_shows_history() {
     assert_eq!(screen.rows()[..2], ["14", "15"]);
 }
 
+// From tmux 3.7c.
+#[test]
+fn a_wide_character_is_whole_at_the_end_of_a_row_that_was_wrapped_anew() {
+    let mut server = after((12, 8), &["split-window -h cat"]);
+    server.write(0, "\x1b[H\x1b[2J\r\n\r\nab 日本x\r\n".as_bytes());
+    let shown = |server: &Server| rows(server, 1).iter().map(|row| row.replace('│', "|")).collect::<Vec<_>>();
+    server.run(&["resize-pane", "-t", "%0", "-x", "5"]);
+    assert_eq!(shown(&server)[2..4], ["ab 日|", " 本x |"].map(str::to_owned));
+    server.run(&["copy-mode", "-H", "-t", "%0"]);
+    assert_eq!(shown(&server)[2], "ab 日|");
+}
+
 #[test]
 fn two_clients_of_one_session() {
     let mut server = after((40, 8), &["set -g window-size smallest"]);

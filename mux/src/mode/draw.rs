@@ -92,9 +92,12 @@ impl Mode {
         let line = self.page.line(row);
         let mut cells = Vec::with_capacity(cols);
         self.number_line(y, styles, &mut cells);
+        // A wide character that ends a row which was wrapped anew has its right half in the next one; it is shown whole.
+        let halved = line.cells.last().filter(|last| last.glyph.is_wide());
+        let end = halved.map_or(Cell::BLANK, |last| Cell { glyph: Glyph::PAD, ..*last });
         let mut cut = false;
         for x in 0..columns {
-            let mut cell = line.cells.get(x).copied().unwrap_or(Cell::BLANK);
+            let mut cell = line.cells.get(x).copied().unwrap_or(if x == line.cells.len() { end } else { Cell::BLANK });
             // What does not fit beside the line numbers is not shown in part.
             let width = cell.glyph.tab_width().map_or(1 + usize::from(cell.glyph.is_wide()), usize::from);
             cut |= x + width > columns;
