@@ -60,8 +60,11 @@ impl Mux {
         let id = JobId(self.next_job);
         let mut environment = self.child_environment(start.session, None);
         // The configuration may ask what terminal it was started in.
-        if let Some(term) = self.environment.get("TERM").filter(|_| !self.configured) {
-            environment.set("TERM", term);
+        for name in ["TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLORTERM"].iter().filter(|_| !self.configured) {
+            match self.environment.get(name) {
+                Some(value) => environment.set(name, value),
+                None => environment.unset(name),
+            }
         }
         let shell = start.session.map_or_else(
             || self.globals.session.text("default-shell"),

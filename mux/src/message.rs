@@ -53,15 +53,9 @@ impl Mux {
 
     /// The same for bytes. `sanitise`: what a client without UTF-8 can't show becomes `_`.
     pub(crate) fn print_bytes(&mut self, context: &Context<'_>, bytes: Vec<u8>, sanitise: bool) {
-        let Some(client) = context.client.and_then(|id| self.clients.get(&id)) else {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let place = context.place().map_or(String::new(), |place| format!("{place}: "));
-            if !self.configured {
-                self.note_error(format!("{place}{text}"));
-            }
-            return;
-        };
-        self.print_bytes_to(client.id, bytes, sanitise);
+        // Of what a configuration prints nobody is told, as in tmux.
+        let Some(client) = context.client.filter(|id| self.clients.contains_key(id)) else { return };
+        self.print_bytes_to(client, bytes, sanitise);
     }
 
     /// A line of output for a client, whatever it runs.
@@ -112,6 +106,17 @@ impl Mux {
                 self.event(Event::ConfigError(id, error));
             } else {
                 self.show_text(id, &error);
+            }
+        }
+    }
+
+    /// Print what was wrong in the configuration among what a command prints, once.
+    pub(crate) fn tell_config_errors(&mut self, context: &mut Context<'_>) {
+        let control = context.client.filter(|id| self.clients.get(id).is_some_and(crate::Client::is_control));
+        for error in std::mem::take(&mut self.config_errors) {
+            match control {
+                Some(client) => self.event(Event::ConfigError(client, error)),
+                None => self.print(context, &error),
             }
         }
     }

@@ -33,6 +33,34 @@ fn the_configuration_is_read_where_the_server_was_started() {
 }
 
 #[test]
+fn what_is_wrong_in_the_configuration_is_told_to_who_sources_a_file_next() {
+    let home = Home::tmux();
+    let said = home.path("work/said");
+    let environment = "env | sed -n 's/^TERM=//p; s/^TERM_PROGRAM=/in /p; s/^COLORTERM=/with /p'";
+    home.write_conf(&format!(
+        "set -g no-such-option x\nrun-shell 'exit 3'\nlist-commands\nrun-shell \"{environment} > {}\"\n",
+        said.display()
+    ));
+    let call = home.shell(&format!("unset COLORTERM TERM_PROGRAM; TERM=vt220 {} new-session -d -s a cat", home.call()));
+    assert_eq!(call.code, 0, "{}", call.stderr);
+    assert_eq!(fs::read_to_string(&said).unwrap(), "vt220\n", "its jobs have the terminal it was started in");
+    let empty = home.path("work/empty");
+    fs::write(&empty, "run-shell 'exit 0'\n").unwrap();
+    let empty = empty.display().to_string();
+    let told = home.run(&["source-file", &empty]);
+    assert!(
+        told.stdout.ends_with(":1: invalid option: no-such-option\n") && told.stdout.lines().count() == 1,
+        "{told:?}"
+    );
+    assert_eq!(home.ok(&["source-file", &empty]), "", "once");
+    // The last job's status is the client's, whatever failed before.
+    fs::write(home.path("work/empty"), "set -g no-such-option x\nrun-shell 'exit 0'\n").unwrap();
+    assert_eq!(home.run(&["source-file", &empty]).code, 0);
+    fs::write(home.path("work/empty"), "run-shell 'exit 4'\n").unwrap();
+    assert_eq!(home.run(&["source-file", &empty]).code, 4);
+}
+
+#[test]
 fn the_users_editor_chooses_the_keys() {
     let shown = |visual: Option<&str>, editor: &str| {
         let mut home = Home::tmux();

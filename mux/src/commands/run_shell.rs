@@ -128,7 +128,9 @@ fn start(
             let status = status_of(exit);
             let tell = Item::callback(state, move |mux, context| {
                 tell(mux, context, pane, background, &lines);
-                if let Some(client) = context.client.and_then(|id| mux.clients.get_mut(&id)).filter(|_| status != 0) {
+                // The last job's counts, also after something that failed.
+                let waits = |client: &&mut crate::Client| !background && client.session.is_none();
+                if let Some(client) = context.client.and_then(|id| mux.clients.get_mut(&id)).filter(waits) {
                     client.status = status;
                 }
                 DONE

@@ -50,6 +50,7 @@ fn run(mux: &mut Mux, context: &mut Context<'_>) -> Outcome {
             }
         }
     }
+    context.run_after(vec![waiting_problems(&state)]);
     let Some(last) = failed.pop() else { return DONE };
     for text in failed {
         mux.report_error(context, &text);
@@ -106,6 +107,16 @@ fn problem(state: &Rc<State>, text: String) -> Item {
     })
 }
 
+/// What was wrong in the configuration, if nobody was told yet: whoever sources a file next is.
+fn waiting_problems(state: &Rc<State>) -> Item {
+    Item::callback(state.clone(), |mux, context| {
+        if mux.configured && context.client.is_some() {
+            mux.tell_config_errors(context);
+        }
+        DONE
+    })
+}
+
 fn from_stdin(mux: &mut Mux, context: &mut Context<'_>, state: Rc<State>) -> Outcome {
     let Some(client) = context.client.filter(|id| mux.clients.get(id).is_some_and(|client| client.session.is_none()))
     else {
@@ -117,6 +128,7 @@ fn from_stdin(mux: &mut Mux, context: &mut Context<'_>, state: Rc<State>) -> Out
         context.running = arguments;
         let bytes = mux.take_stdin(client);
         load(mux, context, &state, &bytes, Some("-"));
+        context.run_after(vec![waiting_problems(&state)]);
         DONE
     })]);
     Ok(Flow::Wait(wait))
