@@ -2,8 +2,6 @@
 
 mod paste;
 mod table;
-#[cfg(test)]
-mod tests;
 
 use crate::Mux;
 use crate::client::ClientFlags;
@@ -412,3 +410,6 @@ impl Mux {
 fn rgb(colour: keymap::Rgb) -> term::style::Color {
     term::style::Color::rgb(colour.red, colour.green, colour.blue)
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ use crate::layout::{Extent, Layout};
 use crate::session::{Session, Winlink};
 use crate::timer::Timer;
 use crate::window::Window;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How long a window's name stays as it is after it was worked out.

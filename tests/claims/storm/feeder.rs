@@ -1,6 +1,9 @@
 //! The program that prints numbered lines, and the reading of them.
 
 use std::fs;
+use std::time::Duration;
+
+use crate::harness::wait::poll;
 
 use super::{Ended, Kind, Pane, Storm};
 
@@ -22,6 +25,8 @@ done
 echo "$name.$run ends at $i"
 exec cat
 "#;
+/// How long a line may take from a program to its screen, on a machine that is busy with other tests.
+const ON_ITS_WAY: Duration = Duration::from_secs(5);
 /// The most lines a second.
 const RATE: f64 = 20.0;
 /// Seconds of lines that the end of a host may cost, and what a busy machine adds between a screen's write and the disk.
@@ -60,13 +65,23 @@ impl Storm {
             return None;
         }
         let last = self.printed(&pane.name, pane.ended.len() + 1);
+        // What was printed a moment ago may be on its way yet.
+        let mut wrong = None;
+        poll(ON_ITS_WAY, || {
+            wrong = self.wrong_in(&pane, id, last);
+            wrong.is_none().then_some(())
+        });
+        wrong
+    }
+
+    fn wrong_in(&mut self, pane: &Pane, id: &str, last: u64) -> Option<String> {
         let history = self.home().history(id);
         let told = |what: String| Some(format!("{} ({id}): {what}\n{}", pane.name, around(&history, &pane.name)));
         let runs = match runs(&history, &pane.name) {
             Ok(runs) => runs,
             Err(what) => return told(what),
         };
-        match self.judge(&pane, &runs, last) {
+        match self.judge(pane, &runs, last) {
             Ok(()) => None,
             Err(what) => told(format!("{what}; runs {runs:?}, ended {:?}", pane.ended)),
         }
