@@ -14,6 +14,7 @@ pub mod buffer;
 pub mod client;
 pub mod command;
 pub mod commands;
+mod death;
 pub mod effect;
 pub mod environment;
 pub mod event;

@@ -156,7 +156,8 @@ impl Storm {
             }
         }
         let sockets = names("home/run");
-        let wanted: BTreeSet<String> = ["default", "default.host", "default.host.panes"].map(str::to_owned).into();
+        let wanted: BTreeSet<String> =
+            ["default", "default.bin", "default.host", "default.host.panes"].map(str::to_owned).into();
         (!sockets.is_subset(&wanted)).then(|| format!("beside the sockets: {sockets:?}"))
     }
 
