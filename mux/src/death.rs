@@ -1,4 +1,4 @@
-//! The death of a pane's program: the pane goes with it, or stays to show that it is dead.
+//! What the end of a pane's program does: the pane stays and says so, gets another program, or goes.
 
 use crate::Mux;
 use crate::effect::Effect;

@@ -1,4 +1,4 @@
-//! Birth and end of sessions, windows and panes.
+//! Birth and death of sessions, windows and panes; [`crate::death`] has what the end of a program does.
 
 use crate::Mux;
 use crate::client::Client;

@@ -519,26 +519,6 @@ fn a_state_of_another_version_is_refused_with_words() {
 }
 
 #[test]
-fn who_is_let_in_survives_and_a_state_from_before_lets_nobody_in() {
-    use mux::access::{Right, Who};
-    let mut rig = played(Face::Tmux, &[0]);
-    rig.mux.access.allow(Who::User(7), Right::Read);
-    rig.mux.access.allow(Who::Group(8), Right::Write);
-    assert_survives(&rig, &Baseline::default());
-    let bytes = save::state(&rig.mux, &Baseline::default());
-    assert_eq!(back(&rig, &bytes).mux.access, rig.mux.access);
-    // Of what was heard five lengths of nothing stand at the end, and before that two entries of three numbers and how many
-    // there are, then that nothing floats.
-    let mut unheard = bytes[..bytes.len() - 5].to_vec();
-    unheard[..2].copy_from_slice(&3u16.to_le_bytes());
-    assert_eq!(back(&rig, &unheard).mux.access, rig.mux.access);
-    let mut before = bytes[..bytes.len() - 5 - 8].to_vec();
-    before[..2].copy_from_slice(&2u16.to_le_bytes());
-    let restored = back(&rig, &before);
-    assert_eq!((restored.mux.access.iter().count(), restored.mux.sessions.len()), (0, 2));
-}
-
-#[test]
 fn a_pane_that_the_host_lost_waits_for_an_attach() {
     let rig = played(Face::Tmux, &[]);
     let bytes = save::state(&rig.mux, &Baseline::default());

@@ -1,6 +1,6 @@
-//! What was heard of hooks, monitors and shells.
+//! What stands behind the model in its bytes: who is let in, and what was heard of hooks, monitors and shells.
 
-use super::{assert_survives, back};
+use super::{assert_survives, back, played};
 use crate::rig::Rig;
 use crate::save;
 use crate::state::Baseline;
@@ -40,4 +40,24 @@ fn what_was_heard_of_hooks_and_shells_survives() {
     restored.advance(std::time::Duration::from_secs(2));
     assert!(restored.run(&["show-options", "-gv", "@log"]).stdout.contains("one>two"));
     assert_survives(&rig, &Baseline::default());
+}
+
+#[test]
+fn who_is_let_in_survives_and_a_state_from_before_lets_nobody_in() {
+    use mux::access::{Right, Who};
+    let mut rig = played(Face::Tmux, &[0]);
+    rig.mux.access.allow(Who::User(7), Right::Read);
+    rig.mux.access.allow(Who::Group(8), Right::Write);
+    assert_survives(&rig, &Baseline::default());
+    let bytes = save::state(&rig.mux, &Baseline::default());
+    assert_eq!(back(&rig, &bytes).mux.access, rig.mux.access);
+    // Of what was heard five lengths of nothing stand at the end, and before that two entries of three numbers and how many
+    // there are, then that nothing floats.
+    let mut unheard = bytes[..bytes.len() - 5].to_vec();
+    unheard[..2].copy_from_slice(&3u16.to_le_bytes());
+    assert_eq!(back(&rig, &unheard).mux.access, rig.mux.access);
+    let mut before = bytes[..bytes.len() - 5 - 8].to_vec();
+    before[..2].copy_from_slice(&2u16.to_le_bytes());
+    let restored = back(&rig, &before);
+    assert_eq!((restored.mux.access.iter().count(), restored.mux.sessions.len()), (0, 2));
 }
