@@ -116,7 +116,7 @@ impl Mux {
         let overlay = self.clients.get_mut(&id).and_then(|client| client.overlay.take());
         match overlay {
             Some(Overlay::Popup(popup)) => self.end_popup(popup),
-            Some(Overlay::PaneNumbers(_)) => drop(self.wake(&Wait::Numbers(id))),
+            Some(Overlay::PaneNumbers(_)) => self.wake(&Wait::Numbers(id)),
             _ => {}
         }
         self.update_client_focus(id);

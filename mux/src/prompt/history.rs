@@ -38,7 +38,7 @@ impl Mux {
             let lines = self.prompt_history.get(*kind).map_or(&[][..], Vec::as_slice);
             lines.iter().map(move |line| format!("{kind}:{line}\n")).collect::<String>()
         };
-        let text: String = HISTORIES.iter().map(|kind| of(kind)).collect();
+        let text: String = HISTORIES.iter().map(of).collect();
         // Nobody is there any more to be told that it can't be written.
         let _ = world.write_file(&path, text.as_bytes(), false);
     }
