@@ -125,7 +125,7 @@ impl Mux {
         if !key.is_mouse() {
             self.clear_message(id);
         }
-        if is_paste_mark(key) && self.is_typed_over(id) {
+        if self.passes_over(id, key) {
             return;
         }
         // A reader answers nothing, whoever opened it: his keys go past it to his bindings.

@@ -38,8 +38,7 @@ impl Mux {
     pub(super) fn is_assumed_paste(&mut self, now: Now, id: ClientId, key: Key) -> bool {
         let Some(client) = self.clients.get_mut(&id) else { return false };
         let gap = client.typed_at.replace(now.instant).map(|before| now.instant.saturating_duration_since(before));
-        let told = matches!(key.as_named(), Some(Named::FocusIn | Named::FocusOut)) || is_paste_mark(key);
-        if key.is_mouse() || told {
+        if key.is_mouse() || is_focus(key) || is_paste_mark(key) {
             return false;
         }
         let Some(session) = client.session else { return false };
@@ -75,9 +74,15 @@ impl Mux {
     }
 
     /// What takes a paste as a whole lies over the panes of a client.
-    pub(super) fn is_typed_over(&self, id: ClientId) -> bool {
+    fn is_typed_over(&self, id: ClientId) -> bool {
         let overlay = self.clients.get(&id).and_then(|client| client.overlay.as_ref());
         matches!(overlay, Some(Overlay::Popup(_) | Overlay::Menu(_)))
+    }
+
+    /// What lies over the panes of a client is not told of this key: a paste comes to it as a whole, and text stays when
+    /// the terminal is left for a while.
+    pub(super) fn passes_over(&self, id: ClientId, key: Key) -> bool {
+        is_paste_mark(key) && self.is_typed_over(id) || is_focus(key) && self.overlay_only_shows(id)
     }
 
     fn pasted(&mut self, now: Now, world: &mut dyn World, id: ClientId, data: &[u8]) {
@@ -126,6 +131,11 @@ impl Mux {
             }
         }
     }
+}
+
+/// The keys that say that the terminal got or lost the focus.
+fn is_focus(key: Key) -> bool {
+    matches!(key.as_named(), Some(Named::FocusIn | Named::FocusOut))
 }
 
 /// The keys that say where a paste begins and ends. Programs are sent the paste as a whole, with brackets if they asked.

@@ -94,3 +94,14 @@ fn a_prompt_takes_a_paste_as_it_takes_keys() {
     assert_eq!(told(&mut bench), "t");
     assert_eq!(bench.typed(PaneId(1)), b"");
 }
+
+#[test]
+fn text_over_the_panes_stays_when_the_terminal_is_left() {
+    let (mut bench, client) = bench();
+    let lines = vec!["a line".to_owned()];
+    bench.mux.set_overlay(client, crate::client::Overlay::Text { lines, top: 0 });
+    bench.keys(client, b"\x1b[O\x1b[I");
+    assert!(bench.mux.clients[&client].overlay.is_some());
+    bench.keys(client, b"q");
+    assert!(bench.mux.clients[&client].overlay.is_none());
+}
