@@ -225,10 +225,7 @@ impl Mux {
     /// The text of the user's alias of a command.
     pub(crate) fn command_alias(&self, name: &str) -> Option<String> {
         let value = self.globals.server.get("command-alias")?;
-        value.items().find_map(|(_, text)| {
-            let (alias, text) = text.split_once('=')?;
-            (alias == name).then(|| text.to_owned())
-        })
+        value.items().find_map(|(_, text)| Some(text.strip_prefix(name)?.strip_prefix('=')?.to_owned()))
     }
 
     /// An option has another value: what follows from it.

@@ -276,9 +276,14 @@ mod tests;
 
 /// The row of a command that is in the table.
 pub fn row(name: &str) -> &'static Row {
+    row_named(name).expect("commands are built from the table's own signatures")
+}
+
+/// The row of exactly this name.
+fn row_named(name: &str) -> Option<&'static Row> {
     static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
         LazyLock::new(|| ROWS.iter().map(|row| (row.signature.name, *row)).collect());
-    INDEX.get(name).copied().expect("commands are built from the table's own signatures")
+    INDEX.get(name).copied()
 }
 
 /// The rows that a face shows, in order.
@@ -295,7 +300,7 @@ pub struct Table<'a> {
 impl CommandTable for Table<'_> {
     fn find(&self, name: &str) -> Result<&'static Signature, String> {
         // A command of our own is found by its exact name also as tmux, so that an engine's name works on any server.
-        if let Some(row) = ROWS.iter().find(|row| (row.rove || row.since_main) && row.signature.name == name) {
+        if let Some(row) = row_named(name) {
             return Ok(&row.signature);
         }
         let rows = rows(Face::Tmux);
@@ -303,9 +308,9 @@ impl CommandTable for Table<'_> {
     }
 
     fn user_alias(&self, name: &str) -> Option<String> {
-        // An engine's name is short for launching it, unless the user made it something else.
+        // An engine's name is short for launching it, unless a command has it or the user made it something else.
         let known = |name: &str| self.mux.engines.find(name).is_some() || self.mux.engines.problem(name).is_some();
-        let engine = || known(name).then(|| format!("launch-agent {name}"));
+        let engine = || (row_named(name).is_none() && known(name)).then(|| format!("launch-agent {name}"));
         self.mux.command_alias(name).or_else(engine)
     }
 }

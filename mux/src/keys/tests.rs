@@ -98,8 +98,8 @@ fn a_prompt_takes_a_paste_as_it_takes_keys() {
 #[test]
 fn text_over_the_panes_stays_when_the_terminal_is_left() {
     let (mut bench, client) = bench();
-    let lines = vec!["a line".to_owned()];
-    bench.mux.set_overlay(client, crate::client::Overlay::Text { lines, top: 0 });
+    let lines = vec![("q".to_owned(), "a line".to_owned())];
+    bench.mux.set_overlay(client, crate::client::Overlay::Help { lines, columns: 20 });
     bench.keys(client, b"\x1b[O\x1b[I");
     assert!(bench.mux.clients[&client].overlay.is_some());
     bench.keys(client, b"q");
