@@ -202,15 +202,18 @@ impl Mux {
         for timer in [Timer::Escape, Timer::Message, Timer::Repeat, Timer::Click, Timer::Overlay].map(|of| of(id)) {
             self.timers.cancel(timer);
         }
-        if client.session.is_some() && !client.leaving {
+        let attached = client.session.is_some();
+        if attached && !client.leaving {
             self.event(Event::ClientDetached(id, client.name));
         }
         for window in self.windows.values_mut() {
             window.latest = window.latest.filter(|latest| *latest != id);
         }
         self.join_focus();
-        self.recalculate_sizes();
-        self.redraw();
+        if attached {
+            self.recalculate_sizes();
+            self.redraw();
+        }
         self.destroy_unattached();
         self.exit_if_empty();
     }

@@ -241,12 +241,13 @@ impl Mux {
         let name = client.name.clone();
         self.queues.remove(id);
         self.forget_waits(id);
+        self.effect(Effect::EndClient(id, farewell));
+        // Nothing is drawn otherwise without a client that only gave a command.
         if attached {
             self.event(Event::ClientDetached(id, name));
+            self.recalculate_sizes();
+            self.redraw();
         }
-        self.effect(Effect::EndClient(id, farewell));
-        self.recalculate_sizes();
-        self.redraw();
     }
 
     /// Detach a client, as `detach-client` does.

@@ -21,12 +21,13 @@ impl Server {
         let now = Server::now();
         let mut ready = self.poll.ready();
         let quiet = ready.is_empty();
-        // Clients first: a key must not wait for a flood.
+        // Terminals first: a key must not wait for a flood. Commands come after what programs have written before them.
         ready.sort_by_key(|ready| match ready.token {
             Token::Host | Token::Keeper => 0,
-            Token::Listener | Token::Socket(_) | Token::Input(_) | Token::Output(_) => 1,
-            Token::JobOutput(_) | Token::JobInput(_) | Token::JobEnd(_) => 2,
-            Token::Pane(_) => 3,
+            Token::Listener | Token::Input(_) | Token::Output(_) => 1,
+            Token::Pane(_) => 2,
+            Token::Socket(_) => 3,
+            Token::JobOutput(_) | Token::JobInput(_) | Token::JobEnd(_) => 4,
         });
         self.busy = false;
         for ready in ready {
@@ -139,6 +140,8 @@ impl Server {
         for frame in connection.receive() {
             self.frame(now, id, frame);
         }
+        // What a command changed is on the terminals before its caller goes on, as in tmux.
+        self.draw(now);
         self.flush_client(id);
     }
 

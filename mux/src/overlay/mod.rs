@@ -111,11 +111,11 @@ impl Mux {
     /// Take away what lies over a client's screen.
     pub(crate) fn clear_overlay(&mut self, id: ClientId) {
         self.timers.cancel(Timer::Overlay(id));
-        let overlay = self.clients.get_mut(&id).and_then(|client| client.overlay.take());
+        let Some(overlay) = self.clients.get_mut(&id).and_then(|client| client.overlay.take()) else { return };
         match overlay {
-            Some(Overlay::Popup(popup)) => self.end_popup(popup),
-            Some(Overlay::PaneNumbers(_)) => self.wake(&Wait::Numbers(id)),
-            _ => {}
+            Overlay::Popup(popup) => self.end_popup(popup),
+            Overlay::PaneNumbers(_) => self.wake(&Wait::Numbers(id)),
+            Overlay::Menu(_) | Overlay::Help { .. } => {}
         }
         self.update_client_focus(id);
         self.redraw();
