@@ -39,10 +39,8 @@ const MAY_BE_LONG: &[(&str, &str)] = &[
     ("term/src/width/table.rs", "a table"),
     ("term/src/grid/history.rs", "its tests with it"),
     ("term/src/grid/record.rs", "its tests with it"),
-    ("mux/src/target.rs", "one small language, whole"),
     ("term/src/frame.rs", "its tests with it"),
     ("term/src/parser.rs", "its tables and tests with it"),
-    ("persist/src/model_tests.rs", "tests"),
 ];
 
 const LONGEST: usize = 600;
